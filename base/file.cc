@@ -1,0 +1,164 @@
+#include "base/file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/status_macros.h"
+
+namespace earshot {
+namespace {
+
+absl::Status ErrnoStatus(int error, absl::string_view path, absl::string_view what) {
+  const std::string message = absl::StrCat(path, ": cannot ", what, ": ", std::strerror(error));
+  if (error == ENOENT || error == ENOTDIR) return absl::NotFoundError(message);
+  if (error == EACCES || error == EPERM || error == EROFS) return absl::PermissionDeniedError(message);
+  if (error == ENOSPC || error == EDQUOT) return absl::ResourceExhaustedError(message);
+  return absl::UnavailableError(message);
+}
+
+// Calls f again while a signal interrupts it.
+template <typename F>
+auto Retry(F f) {
+  decltype(f()) result;
+  do {
+    result = f();
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+// A file descriptor that is closed at the end of its scope.
+struct Descriptor {
+  explicit Descriptor(int fd) : fd(fd) {}
+  ~Descriptor() {
+    if (fd >= 0) close(fd);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int fd;
+};
+
+std::string Directory(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string Basename(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
+  while (!data.empty()) {
+    const ssize_t n = Retry([&] { return write(fd, data.data(), data.size()); });
+    if (n < 0) return ErrnoStatus(errno, path, "write");
+    data.remove_prefix(n);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WriteTemporary(const std::string& temporary, absl::Span<const absl::string_view> parts) {
+  const int fd =
+      Retry([&] { return open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644); });
+  if (fd < 0) return ErrnoStatus(errno, temporary, "create");
+  absl::Status status;
+  for (absl::string_view part : parts) {
+    if (status.ok()) status = WriteAll(fd, part, temporary);
+  }
+  if (status.ok() && Retry([&] { return fsync(fd); }) != 0) status = ErrnoStatus(errno, temporary, "fsync");
+  // Linux closes the descriptor even when close reports EINTR, so it is not tried again.
+  if (close(fd) != 0 && errno != EINTR && status.ok()) status = ErrnoStatus(errno, temporary, "close");
+  return status;
+}
+
+absl::Status SyncDirectory(const std::string& directory) {
+  Descriptor d(Retry([&] { return open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  if (d.fd < 0) return ErrnoStatus(errno, directory, "open");
+  if (Retry([&] { return fsync(d.fd); }) != 0) return ErrnoStatus(errno, directory, "fsync");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes) {
+  Descriptor d(Retry([&] { return open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); }));
+  if (d.fd < 0) return ErrnoStatus(errno, path, "open");
+  struct stat info;
+  if (fstat(d.fd, &info) != 0) return ErrnoStatus(errno, path, "stat");
+  if (!S_ISREG(info.st_mode)) return absl::InvalidArgumentError(absl::StrCat(path, ": expected a regular file"));
+  if (info.st_size > max_bytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": file of ", info.st_size, " bytes, expected at most ", max_bytes));
+  }
+  std::string content(info.st_size, '\0');
+  size_t done = 0;
+  while (done < content.size()) {
+    const ssize_t n = Retry([&] { return pread(d.fd, &content[done], content.size() - done, done); });
+    if (n < 0) return ErrnoStatus(errno, path, "read");
+    if (n == 0) break;  // somebody truncated it meanwhile
+    done += n;
+  }
+  content.resize(done);
+  return content;
+}
+
+absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts) {
+  const std::string directory = Directory(path);
+  const std::string temporary = absl::StrCat(directory, "/.", Basename(path), ".tmp.", getpid());
+  absl::Status status = WriteTemporary(temporary, parts);
+  if (status.ok() && Retry([&] { return rename(temporary.c_str(), path.c_str()); }) != 0) {
+    status = ErrnoStatus(errno, path, absl::StrCat("rename ", temporary, " to it"));
+  }
+  if (!status.ok()) {
+    unlink(temporary.c_str());
+    return status;
+  }
+  return SyncDirectory(directory);
+}
+
+absl::Status RemoveStaleTemporaryFiles(const std::string& directory) {
+  DIR* dir = opendir(directory.c_str());
+  if (dir == nullptr) return ErrnoStatus(errno, directory, "open");
+  while (const dirent* entry = readdir(dir)) {
+    const std::string name = entry->d_name;
+    const size_t mark = name.rfind(".tmp.");
+    int pid = 0;
+    if (name[0] != '.' || mark == std::string::npos || !absl::SimpleAtoi(name.substr(mark + 5), &pid)) continue;
+    const bool alive = pid == getpid() || kill(pid, 0) == 0 || errno == EPERM;
+    if (!alive) unlink(absl::StrCat(directory, "/", name).c_str());
+  }
+  closedir(dir);
+  return absl::OkStatus();
+}
+
+absl::Status MakeDirectories(const std::string& path) {
+  for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
+    const std::string prefix = path.substr(0, slash);
+    if (mkdir(prefix.c_str(), 0755) != 0 && errno != EEXIST) return ErrnoStatus(errno, prefix, "create directory");
+    if (slash == std::string::npos) break;
+  }
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return ErrnoStatus(errno, path, "stat");
+  if (!S_ISDIR(info.st_mode)) return absl::InvalidArgumentError(absl::StrCat(path, ": expected a directory"));
+  return absl::OkStatus();
+}
+
+std::string UserPath(absl::string_view path) {
+  const char* base = std::getenv("BUILD_WORKING_DIRECTORY");
+  if (absl::StartsWith(path, "/") || base == nullptr) return std::string(path);
+  return absl::StrCat(base, "/", path);
+}
+
+}  // namespace earshot

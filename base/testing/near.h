@@ -1,0 +1,32 @@
+// The one tolerance of this project's numerical tests (DESIGN: conventions).
+#ifndef EARSHOT_BASE_TESTING_NEAR_H_
+#define EARSHOT_BASE_TESTING_NEAR_H_
+
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include "absl/types/span.h"
+
+namespace earshot {
+
+// Calibrated once over the conformance suite, then frozen: an implementation that needs more says so in its registry
+// row, with the reason.
+constexpr double kDefaultToleranceFactor = 4.0;
+
+// |actual - expected| <= factor * eps_float * sqrt(terms) * max|expected|, element by element; `terms` is the number of
+// products that are summed into one element (their rounding errors add up like a random walk). The scale is at least
+// `floor`: pass the size of the terms where the expected values may cancel to nearly zero. NaN always fails.
+testing::AssertionResult AllNear(absl::Span<const float> actual, absl::Span<const double> expected, double terms,
+                                 double factor = kDefaultToleranceFactor, double floor = 0);
+
+// Relative error against the larger magnitude with an absolute floor, in double; NaN always fails.
+testing::AssertionResult AllClose(absl::Span<const double> actual, absl::Span<const double> expected, double relative,
+                                  double absolute);
+
+// Bit for bit (so NaN equals the same NaN, and -0 differs from 0).
+testing::AssertionResult SameBits(absl::Span<const float> actual, absl::Span<const float> expected);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_BASE_TESTING_NEAR_H_

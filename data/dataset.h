@@ -1,0 +1,30 @@
+// A corpus: a list of utterances whose audio is read on demand.
+#ifndef EARSHOT_DATA_DATASET_H_
+#define EARSHOT_DATA_DATASET_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "data/utterance.h"
+
+namespace earshot {
+
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+  virtual int64_t size() const = 0;
+  // Thread-safe. Errors name the file.
+  virtual absl::StatusOr<Utterance> Get(int64_t i) const = 0;
+};
+
+// The three parts of a corpus. No utterance is in two of them.
+struct Corpus {
+  std::string kind;  // "fsdd", "an4", "spoken_digits", ...
+  std::unique_ptr<Dataset> train, dev, test;
+};
+
+}  // namespace earshot
+
+#endif  // EARSHOT_DATA_DATASET_H_
