@@ -1,4 +1,6 @@
 // Every row of the registry against the definition in double precision. A row for the CPU cannot be skipped.
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -88,7 +90,7 @@ TEST_P(Conformance, GradientsAddUp) {
   LstmResults<double> expected = Truth(kRagged, data);
   for (double& g : expected.dparams) g += 0.5;
   const LstmResults<float> actual =
-      RunLstm(Create(kRagged.config, &pool).get(), kRagged, data, {.with_dx = true, .dparams_start = 0.5f});
+      RunLstm(Create(kRagged.config, &pool).get(), kRagged, data, {true, 0.5f});
   EXPECT_TRUE(Conforms(kRagged, actual, expected, factor()));
 }
 
@@ -98,7 +100,7 @@ TEST_P(Conformance, TheGradientToTheInputMayBeLeftOut) {
   const std::unique_ptr<Lstm> lstm = Create(kRagged.config, &pool);
   LstmResults<float> with = RunLstm(lstm.get(), kRagged, data);
   with.dx.clear();
-  EXPECT_TRUE(SameResults(RunLstm(lstm.get(), kRagged, data, {.with_dx = false, .dparams_start = 0}), with));
+  EXPECT_TRUE(SameResults(RunLstm(lstm.get(), kRagged, data, {false, 0}), with));
 }
 
 // Utterance b of a batch as a batch of its own.
