@@ -82,8 +82,9 @@ TEST(An4, ListsThatDisagreeAreErrorsWithTheirLine) {
   };
   Lists lists = GoodLists();
   lists.train_text = absl::StrReplaceAll(lists.train_text, {{"(cen8-s11-b)", "(cen7-s11-b)"}});
-  EXPECT_THAT(message("other_id", lists), HasSubstr("an4_train.transcription:2: is of utterance \"cen7-s11-b\", but this "
-                                                    "line of the fileids is \"an4_clstk/s11/cen8-s11-b\""));
+  EXPECT_THAT(message("other_id", lists),
+              HasSubstr("an4_train.transcription:2: is of utterance \"cen7-s11-b\", but this "
+                        "line of the fileids is \"an4_clstk/s11/cen8-s11-b\""));
   lists = GoodLists();
   lists.test_text += "\nNO (an2-t-b)\n";
   EXPECT_THAT(message("longer", lists), HasSubstr("an4_test.transcription: 2 lines, but "));

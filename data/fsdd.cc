@@ -69,8 +69,7 @@ absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& op
     }
     speakers.insert(recording.speaker);
     parts[PartOf(recording, options)].push_back({std::string(absl::StripSuffix(name, ".wav")), recording.speaker,
-                                                 kDigitWords[recording.digit],
-                                                 absl::StrCat(recordings, "/", name)});
+                                                 kDigitWords[recording.digit], absl::StrCat(recordings, "/", name)});
   }
   if (!options.test_speaker.empty() && speakers.count(options.test_speaker) == 0 && !speakers.empty()) {
     return absl::NotFoundError(absl::StrCat(recordings, ": no recording of test speaker \"", options.test_speaker,
@@ -80,8 +79,7 @@ absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& op
                                 options.test_speaker.empty() ? "to test on (takes 0 to 4)" : "to test on"};
   for (int part = 0; part < 3; ++part) {
     if (!parts[part].empty()) continue;
-    return absl::NotFoundError(
-        absl::StrCat(recordings, ": no recording ", takes[part], "; expected files ", kPattern));
+    return absl::NotFoundError(absl::StrCat(recordings, ": no recording ", takes[part], "; expected files ", kPattern));
   }
   Corpus corpus;
   corpus.kind = "fsdd";

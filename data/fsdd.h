@@ -1,5 +1,5 @@
-// The Free Spoken Digit Dataset (github.com/Jakobovski/free-spoken-digit-dataset): single digits at 8 kHz in files named
-// {digit}_{speaker}_{take}.wav.
+// The Free Spoken Digit Dataset (github.com/Jakobovski/free-spoken-digit-dataset): single digits at 8 kHz in files
+// named {digit}_{speaker}_{take}.wav.
 #ifndef EARSHOT_DATA_FSDD_H_
 #define EARSHOT_DATA_FSDD_H_
 
@@ -17,8 +17,9 @@ struct FsddOptions {
   std::string test_speaker;
 };
 
-// `folder` holds the files, or has a folder recordings/ with them. Other files than *.wav are ignored. Every text is one
-// of "zero" ... "nine"; ids are the file names without ".wav". Errors name the folder or file and what was expected.
+// `folder` holds the files, or has a folder recordings/ with them. Other files than *.wav are ignored. Every text is
+// one of "zero" ... "nine"; ids are the file names without ".wav". Errors name the folder or file and what was
+// expected.
 absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& options = {});
 
 // Whether OpenFsdd would find a file of FSDD's pattern.

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Negative controls: every check of checks.sh finds what it is there for, in a small tree that breaks
-# the rule, and finds nothing in one that does not.
+# the rule, and finds nothing in one that does not. Arguments: the checks that run on the repository.
 set -u
 source "$(dirname "$0")/checks.sh"
 
 failures=0
 tree=""
+declare -A broken=()
 
 # Starts a tree that breaks no rule.
 fresh_tree() {
@@ -41,6 +42,7 @@ lines() { seq "$1" | sed 's/.*/x/' >"${tree}/$2"; }
 expect() {
   local output count=0
   output="$("check_$1" "${tree}")"
+  [[ "$2" != 0 ]] && broken["$1"]=1
   [[ -n "${output}" ]] && count="$(wc -l <<<"${output}")"
   if [[ "${count}" != "$2" || "${output}" != *"${3:-}"* ]]; then
     echo "FAILED: check_$1 should print $2 lines with '${3:-}'; it printed ${count}:"
@@ -52,6 +54,10 @@ expect() {
 checks="$(compgen -A function | sed -n 's/^check_//p')"
 fresh_tree
 for check in ${checks}; do expect "${check}" 0; done
+if [[ "$(printf '%s\n' "$@" | sort)" != "$(sort <<<"${checks}")" ]]; then
+  echo "FAILED: BUILD runs" "$@" "but checks.sh has" ${checks}
+  failures=$((failures + 1))
+fi
 
 put data/BUILD 'deps = [' '    "//lstm:lstm",' '    # "//asr:model",' ']'
 expect direction 1 'data/BUILD:2'
@@ -120,6 +126,12 @@ put README.md '```sh' 'tools/bazel run //asr:decode -- a.wav' 'tools/bazel run /
 expect documents 7 'README.md:7'
 rm "${tree}/CONTRIBUTING.md"
 expect documents 8 'CONTRIBUTING.md: missing'
+
+for check in ${checks}; do
+  [[ -n "${broken[${check}]:-}" ]] && continue
+  echo "FAILED: no tree breaks check_${check}"
+  failures=$((failures + 1))
+done
 
 [[ "${failures}" == 0 ]] && echo "all controls hold"
 exit "${failures}"
