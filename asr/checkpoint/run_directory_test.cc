@@ -158,7 +158,7 @@ TEST_F(RunDirectoryTest, ClearDeletesTheCheckpoints) {
 TEST_F(RunDirectoryTest, SecondProcessIsRefusedAtOnceByName) {
   const auto second = RunDirectory::Open(path_);
   EXPECT_EQ(second.status().code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(second.status().message(), absl::StrCat(path_, ": in use by another process with the id ", getpid()));
+  EXPECT_EQ(second.status().message(), absl::StrCat(path_, "/lock: held by another process with the id ", getpid()));
   run_.reset();
   EXPECT_TRUE(RunDirectory::Open(path_).ok());
 }

@@ -4,6 +4,9 @@
 //   save_probe save DIRECTORY STEPS    resumes at the newest checkpoint and saves one a step up to STEPS
 //   save_probe verify DIRECTORY        prints the step of the newest checkpoint, "none" when there is none; fails when
 //                                      a file is damaged or its content is not that of its step
+//   save_probe overwrite DIRECTORY STEPS   saves as one must not: in place and without a look at errors. The crash test
+//                                      has to find that
+#include <fstream>
 #include <iostream>
 #include <string>
 
@@ -11,6 +14,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "asr/checkpoint/run_directory.h"
+#include "base/file.h"
 #include "base/random.h"
 #include "base/status_macros.h"
 
@@ -50,6 +54,18 @@ absl::Status Save(const std::string& directory, int steps) {
   return absl::OkStatus();
 }
 
+absl::Status Overwrite(const std::string& directory, int steps) {
+  ASSIGN_OR_RETURN(const auto run, RunDirectory::Open(directory));
+  ASSIGN_OR_RETURN(int step, NewestStep(run.get()));
+  while (step < steps) {
+    RETURN_IF_ERROR(SaveCheckpoint(directory + "/source", AtStep(++step)));
+    const auto bytes = ReadFile(directory + "/source", 1 << 20);
+    RETURN_IF_ERROR(bytes.status());
+    std::ofstream(run->last_path(), std::ios::binary) << *bytes;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Verify(const std::string& directory) {
   ASSIGN_OR_RETURN(const auto run, RunDirectory::Open(directory));
   ASSIGN_OR_RETURN(const int step, NewestStep(run.get()));
@@ -65,10 +81,12 @@ int Main(int argc, char** argv) {
   absl::Status status;
   if (mode == "save" && argc == 4 && absl::SimpleAtoi(argv[3], &steps)) {
     status = Save(argv[2], steps);
+  } else if (mode == "overwrite" && argc == 4 && absl::SimpleAtoi(argv[3], &steps)) {
+    status = Overwrite(argv[2], steps);
   } else if (mode == "verify" && argc == 3) {
     status = Verify(argv[2]);
   } else {
-    std::cerr << "usage: save_probe save DIRECTORY STEPS | save_probe verify DIRECTORY\n";
+    std::cerr << "usage: save_probe save|overwrite DIRECTORY STEPS, or save_probe verify DIRECTORY\n";
     return 2;
   }
   if (status.ok()) return 0;
