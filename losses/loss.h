@@ -29,7 +29,7 @@ class Loss {
                                float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) = 0;
 
   // What one utterance adds to the denominator of the configured reduction (LossConfig.reduction).
-  virtual double Count(int32_t frames, int32_t labels) const = 0;
+  virtual double Count(int32_t frames, absl::Span<const int32_t> labels) const = 0;
 };
 
 absl::StatusOr<std::unique_ptr<Loss>> CreateLoss(const LossConfig& config, int num_classes, ThreadPool* pool);
