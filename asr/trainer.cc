@@ -36,12 +36,12 @@ std::string JsonNumber(double value) { return std::isfinite(value) ? absl::StrFo
 
 }  // namespace
 
-Trainer::Trainer(const TrainConfig& config, const TrainingData* data, const std::string& directory, ThreadPool* pool,
+Trainer::Trainer(const TrainConfig& config, const TrainingData* data, RunDirectory* directory, ThreadPool* pool,
                  Progress* progress)
     : config_(config), data_(data), directory_(directory), pool_(pool), progress_(progress) {}
 
 absl::StatusOr<std::unique_ptr<Trainer>> Trainer::Create(const TrainConfig& config, const TrainingData* data,
-                                                         const std::string& directory, ThreadPool* pool,
+                                                         RunDirectory* directory, ThreadPool* pool,
                                                          Progress* progress) {
   std::unique_ptr<Trainer> trainer(new Trainer(config, data, directory, pool, progress));
   ASSIGN_OR_RETURN(trainer->step_,
@@ -58,7 +58,7 @@ absl::StatusOr<std::unique_ptr<Trainer>> Trainer::Create(const TrainConfig& conf
 
 absl::Status Trainer::OpenMetrics() {
   const double last_step = state_.step(), last_epoch = state_.epoch();
-  return metrics_.Open(absl::StrCat(directory_, "/metrics.jsonl"), [&](absl::string_view line) {
+  return metrics_.Open(directory_->path() + "/metrics.jsonl", [&](absl::string_view line) {
     // What follows the checkpoint is going to happen again.
     const bool epoch_end = absl::StrContains(line, "\"dev_loss\":");
     const bool keep = NumberAfter(line, "step") <= last_step && (!epoch_end || NumberAfter(line, "epoch") <= last_epoch);
@@ -78,14 +78,17 @@ absl::Status Trainer::StartFresh(const std::string& data_path) {
   return absl::OkStatus();
 }
 
-absl::Status Trainer::Resume() {
-  std::string message;
-  ASSIGN_OR_RETURN(const Checkpoint checkpoint, LoadNewestCheckpoint(directory_, &message));
-  if (!message.empty()) progress_->Print(message);
-  RETURN_IF_ERROR(RestoreTraining(checkpoint, *data_, step_.get(), &state_));
+absl::Status Trainer::Resume(const Checkpoint& checkpoint) {
+  ASSIGN_OR_RETURN(state_, CheckpointState(checkpoint));
+  RETURN_IF_ERROR(RestoreTraining(checkpoint, step_.get()));
   if (state_.epoch() > config_.epochs()) {
-    return absl::InvalidArgumentError(absl::StrCat(directory_, ": the checkpoint is in epoch ", state_.epoch(),
-                                                   ", expected at most epochs = ", config_.epochs()));
+    return absl::InvalidArgumentError(absl::StrCat("the checkpoint has ", state_.epoch(),
+                                                   " epochs behind it, expected at most epochs = ", config_.epochs()));
+  }
+  if (state_.epoch() < config_.epochs() && state_.step_in_epoch() > steps_in_epoch(state_.epoch())) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the checkpoint is at step ", state_.step_in_epoch(), " of its epoch, expected at most ",
+        steps_in_epoch(state_.epoch()), ": the corpus or the batches are not those of the run"));
   }
   RETURN_IF_ERROR(OpenMetrics());
   progress_->Print(absl::StrFormat("resuming at epoch %d, step %d", state_.epoch() + 1, state_.step()));
@@ -207,16 +210,15 @@ absl::Status Trainer::FinishEpoch() {
 }
 
 absl::Status Trainer::Save(bool best) {
-  const Checkpoint checkpoint = MakeCheckpoint(config_, *data_, step_.get(), state_);
-  // The best one first: a kill between the two leaves a `last` that repeats this epoch's end, never one without its best.
-  if (best) RETURN_IF_ERROR(SaveCheckpoint(absl::StrCat(directory_, "/best.safetensors"), checkpoint));
-  return SaveRotating(directory_, checkpoint);
+  const Checkpoint checkpoint = MakeCheckpoint(config_, data_->GlobalStats(), step_.get(), state_);
+  // The best one first: a kill between the two leaves a `last` from which this epoch's end is reached again.
+  if (best) RETURN_IF_ERROR(directory_->SaveBest(checkpoint));
+  return directory_->Save(checkpoint);
 }
 
 absl::StatusOr<Evaluation> Trainer::EvaluateBest() {
-  ASSIGN_OR_RETURN(const Checkpoint best, LoadCheckpoint(absl::StrCat(directory_, "/best.safetensors")));
-  TrainState ignored;
-  RETURN_IF_ERROR(RestoreTraining(best, *data_, step_.get(), &ignored));
+  ASSIGN_OR_RETURN(const Checkpoint best, LoadCheckpoint(directory_->best_path()));
+  RETURN_IF_ERROR(Annotate(RestoreParameters(best, &step_->model()), directory_->best_path()));
   return Evaluate(step_.get(), *test_, data_->tokens, data_->test_texts);
 }
 

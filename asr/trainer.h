@@ -9,8 +9,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "asr/checkpoint/run_directory.h"
 #include "asr/evaluate.h"
 #include "asr/progress.h"
+#include "asr/schedule.h"
 #include "asr/train.pb.h"
 #include "asr/train_state.pb.h"
 #include "asr/train_step.h"
@@ -25,15 +27,14 @@ constexpr int kMaxSkippedInRow = 2;
 
 class Trainer {
  public:
-  // `directory` is the run directory (locked by the caller), with config.textproto in it. The pool, the data and the
-  // progress outlive the trainer.
+  // The data, the directory, the pool and the progress outlive the trainer.
   static absl::StatusOr<std::unique_ptr<Trainer>> Create(const TrainConfig& config, const TrainingData* data,
-                                                         const std::string& directory, ThreadPool* pool,
+                                                         RunDirectory* directory, ThreadPool* pool,
                                                          Progress* progress);
 
   // Either of these once, before Run.
   absl::Status StartFresh(const std::string& data_path);
-  absl::Status Resume();  // from the newest valid checkpoint of the directory
+  absl::Status Resume(const Checkpoint& checkpoint);
 
   // Trains to the end. When `stop` becomes true: saves a checkpoint and returns false. Errors: labels without meaning,
   // files that cannot be written, too many steps in a row that are not finite.
@@ -47,7 +48,7 @@ class Trainer {
   int64_t num_parameters() { return step_->model().params().size(); }
 
  private:
-  Trainer(const TrainConfig& config, const TrainingData* data, const std::string& directory, ThreadPool* pool,
+  Trainer(const TrainConfig& config, const TrainingData* data, RunDirectory* directory, ThreadPool* pool,
           Progress* progress);
   absl::Status OpenMetrics();
   absl::Status RunStep();
@@ -61,7 +62,7 @@ class Trainer {
 
   const TrainConfig config_;
   const TrainingData* const data_;
-  const std::string directory_;
+  RunDirectory* const directory_;
   ThreadPool* const pool_;
   Progress* const progress_;
   std::unique_ptr<TrainStep> step_;
