@@ -45,7 +45,7 @@ absl::StatusOr<std::unique_ptr<Trainer>> Trainer::Create(const TrainConfig& conf
                                                          Progress* progress) {
   std::unique_ptr<Trainer> trainer(new Trainer(config, data, directory, pool, progress));
   ASSIGN_OR_RETURN(trainer->step_,
-                   TrainStep::Create(config, data->train.dimensions(), data->tokens.num_classes(), pool));
+                   TrainStep::Create(config, data->train.store.dimensions(), data->tokens->num_classes(), pool));
   ASSIGN_OR_RETURN(trainer->train_, data->TrainBatcher(config));
   ASSIGN_OR_RETURN(trainer->dev_, data->EvaluationBatcher(config, data->dev));
   ASSIGN_OR_RETURN(trainer->test_, data->EvaluationBatcher(config, data->test));
@@ -175,7 +175,7 @@ absl::Status Trainer::LogStep(const StepStats& stats, double learning_rate, doub
 
 absl::Status Trainer::FinishEpoch() {
   const Clock::time_point start = Clock::now();
-  ASSIGN_OR_RETURN(const Evaluation dev, Evaluate(step_.get(), *dev_, data_->tokens, data_->dev_texts));
+  ASSIGN_OR_RETURN(const Evaluation dev, Evaluate(step_.get(), *dev_, *data_->tokens, data_->dev.texts));
   const double error = dev.wer();
   const double train_loss = state_.loss_sum() / state_.loss_count();
   const bool first = !state_.has_best_error();
@@ -210,7 +210,8 @@ absl::Status Trainer::FinishEpoch() {
 }
 
 absl::Status Trainer::Save(bool best) {
-  const Checkpoint checkpoint = MakeCheckpoint(config_, data_->GlobalStats(), step_.get(), state_);
+  const NormalizationStats* stats = data_->stats.has_value() ? &*data_->stats : nullptr;
+  const Checkpoint checkpoint = MakeCheckpoint(config_, stats, step_.get(), state_);
   // The best one first: a kill between the two leaves a `last` from which this epoch's end is reached again.
   if (best) RETURN_IF_ERROR(directory_->SaveBest(checkpoint));
   return directory_->Save(checkpoint);
@@ -219,7 +220,7 @@ absl::Status Trainer::Save(bool best) {
 absl::StatusOr<Evaluation> Trainer::EvaluateBest() {
   ASSIGN_OR_RETURN(const Checkpoint best, LoadCheckpoint(directory_->best_path()));
   RETURN_IF_ERROR(Annotate(RestoreParameters(best, &step_->model()), directory_->best_path()));
-  return Evaluate(step_.get(), *test_, data_->tokens, data_->test_texts);
+  return Evaluate(step_.get(), *test_, *data_->tokens, data_->test.texts);
 }
 
 }  // namespace earshot
