@@ -123,7 +123,7 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
     stats = *stored;
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<TrainingData> data,
-                   PrepareTrainingData(corpus, stats.has_value() ? &*stats : nullptr, &pool, &config, report));
+                   PrepareTrainingData(corpus, stats.has_value() ? &*stats : nullptr, pool.num_threads(), &config, report));
   RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(path, "/config.textproto"), {PrintTextproto(config)}));
 
   ASSIGN_OR_RETURN(const std::unique_ptr<Trainer> trainer,
