@@ -23,10 +23,10 @@ class Loss {
   // logits [N, C]; labels: one row an utterance of the packing, in its order. Writes losses [B] (each utterance's own
   // sum, never divided) and dlogits [N, C], the gradient of `scale` * sum of losses.
   // An utterance that cannot be right (CTC: fewer frames than labels + equal neighbours) gets the loss +infinity and a
-  // gradient of exactly 0. Where an utterance's logits are not all finite, its loss is NaN and its gradient unspecified.
-  // With scale = 0 every gradient is exactly 0. Labels that have no meaning (blank or out of range, a wrong count) are
-  // InvalidArgument naming the utterance's position in the batch, the position of the label and its value; the outputs
-  // are then unspecified.
+  // gradient of exactly 0. Where an utterance's logits are not all finite, its loss is NaN and its gradient
+  // unspecified. With scale = 0 every gradient is exactly 0. Labels that have no meaning (blank or out of range, a
+  // wrong count) are InvalidArgument naming the utterance's position in the batch, the position of the label and its
+  // value; the outputs are then unspecified.
   virtual absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
                                float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) = 0;
 
