@@ -32,7 +32,9 @@ double JudgeFrame(absl::Span<const float> logits, int32_t label, float scale, ab
 class CrossEntropy : public Loss {
  public:
   CrossEntropy(LossConfig::Kind kind, LossConfig::Reduction reduction, int num_classes, ThreadPool* pool)
-      : last_frame_(kind == LossConfig::CROSS_ENTROPY_LAST_FRAME), reduction_(reduction), classes_(num_classes),
+      : last_frame_(kind == LossConfig::CROSS_ENTROPY_LAST_FRAME),
+        reduction_(reduction),
+        classes_(num_classes),
         pool_(pool) {}
 
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,

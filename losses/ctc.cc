@@ -14,7 +14,9 @@ namespace {
 class Ctc : public Loss {
  public:
   Ctc(LossConfig::Reduction reduction, int num_classes, ThreadPool* pool)
-      : reduction_(reduction), classes_(num_classes), pool_(pool),
+      : reduction_(reduction),
+        classes_(num_classes),
+        pool_(pool),
         workspaces_(pool == nullptr ? 1 : pool->num_threads()) {}
 
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
@@ -31,8 +33,8 @@ class Ctc : public Loss {
     std::atomic<int> next{0};
     const auto work = [&](int thread) {
       for (int b = next.fetch_add(1); b < packing.batch(); b = next.fetch_add(1)) {
-        losses[b] = static_cast<float>(CtcUtterance<float>(logits, packing, b, labels.row(b), kCtcBlank, scale, dlogits,
-                                                           &workspaces_[thread]));
+        losses[b] = static_cast<float>(
+            CtcUtterance<float>(logits, packing, b, labels.row(b), kCtcBlank, scale, dlogits, &workspaces_[thread]));
       }
     };
     if (pool_ == nullptr) {
@@ -47,6 +49,8 @@ class Ctc : public Loss {
   double Count(int32_t frames, absl::Span<const int32_t> labels) const override {
     return ReductionCount(reduction_, static_cast<double>(labels.size()), frames);
   }
+
+  int64_t MinFrames(absl::Span<const int32_t> labels) const override { return CtcMinFrames(labels); }
 
  private:
   absl::Status CheckLabels(const Packing& packing, const Ragged<int32_t>& labels) const {

@@ -10,10 +10,10 @@
 
 namespace earshot {
 
-// log_emissions [frames, 2L+1] row-major: log-probability of the symbol of state s (blank, label 0, blank, label 1, ...,
-// blank) at frame t. Returns -log of the sum over all paths (Graves et al. 2006, equations 5 to 8), +infinity when there
-// is none. Writes occupancies [frames, 2L+1], the posterior probability of each state (equation 14's numerator over
-// p(l|x)); zeros when there is no path.
+// log_emissions [frames, 2L+1] row-major: log-probability of the symbol of state s (blank, label 0, blank, label 1,
+// ..., blank) at frame t. Returns -log of the sum over all paths (Graves et al. 2006, equations 5 to 8), +infinity when
+// there is none. Writes occupancies [frames, 2L+1], the posterior probability of each state (equation 14's numerator
+// over p(l|x)); zeros when there is no path.
 double CtcLogSpace(absl::Span<const double> log_emissions, int frames, absl::Span<const int32_t> labels,
                    std::vector<double>* occupancies);
 

@@ -1,8 +1,8 @@
-// Linear space in double with a power of two taken out of every frame. What it can lose is bounded: a product that falls
-// below the smallest double, 2^-1022, in units in which alpha and beta of the frame are at most about 3. Whether that
-// matters shows in sum_s alpha_t(s) beta_t(s), the probability of the labels in the same units: while it is above
-// kSafe at every frame, all that was lost is below 1e-20 of it. Otherwise (logits hundreds apart against the labels) the
-// utterance is done again in log space.
+// Linear space in double with a power of two taken out of every frame. What it can lose is bounded: a product that
+// falls below the smallest double, 2^-1022, in units in which alpha and beta of the frame are at most about 3. Whether
+// that matters shows in sum_s alpha_t(s) beta_t(s), the probability of the labels in the same units: while it is above
+// kSafe at every frame, all that was lost is below 1e-20 of it. Otherwise (logits hundreds apart against the labels)
+// the utterance is done again in log space.
 #include "losses/ctc_utterance.h"
 
 #include <algorithm>
@@ -53,9 +53,17 @@ class Utterance {
  public:
   Utterance(TensorView<const T, 2> logits, const Packing& packing, int b, absl::Span<const int32_t> labels, int blank,
             T scale, TensorView<T, 2> dlogits, CtcWorkspace* workspace)
-      : logits_(logits), packing_(packing), b_(b), frames_(packing.lengths()[b]),
-        classes_(static_cast<int>(logits.dim(1))), labels_(labels), num_labels_(static_cast<int>(labels.size())),
-        blank_(blank), scale_(scale), dlogits_(dlogits), w_(*workspace) {
+      : logits_(logits),
+        packing_(packing),
+        b_(b),
+        frames_(packing.lengths()[b]),
+        classes_(static_cast<int>(logits.dim(1))),
+        labels_(labels),
+        num_labels_(static_cast<int>(labels.size())),
+        blank_(blank),
+        scale_(scale),
+        dlogits_(dlogits),
+        w_(*workspace) {
     w_.exps.resize(classes_);
   }
 
@@ -103,8 +111,8 @@ class Utterance {
     w_.occupancy_label.resize(states - 1);
   }
 
-  // Writes the softmax into the gradient and collects the emissions, both against the frame's largest logit. Returns the
-  // sum over frames of log(sum of exps).
+  // Writes the softmax into the gradient and collects the emissions, both against the frame's largest logit. Returns
+  // the sum over frames of log(sum of exps).
   double Softmax() {
     double log_normalizers = 0;
     for (int t = 0; t < frames_; ++t) {

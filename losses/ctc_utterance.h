@@ -32,10 +32,10 @@ struct CtcWorkspace {
   std::vector<double> log_emissions, occupancies;  // [T, 2L+1] of the fall-back
 };
 
-// Returns the loss of utterance `b` and writes the rows of `dlogits` [N, C] that belong to it: scale * d loss / d logits.
-// labels [L]: in [0, C), none of them the blank. Too few frames (or logits that make every path impossible): +infinity
-// and zeros. Logits that are not finite: NaN. `dlogits` must not overlap
-// `logits`. Arithmetic in double for both types of elements.
+// Returns the loss of utterance `b` and writes the rows of `dlogits` [N, C] that belong to it: scale * d loss / d
+// logits. labels [L]: in [0, C), none of them the blank. Too few frames (or logits that make every path impossible):
+// +infinity and zeros. Logits that are not finite: NaN. `dlogits` must not overlap `logits`. Arithmetic in double for
+// both types of elements.
 template <typename T>
 double CtcUtterance(TensorView<const T, 2> logits, const Packing& packing, int b, absl::Span<const int32_t> labels,
                     int blank, T scale, TensorView<T, 2> dlogits, CtcWorkspace* workspace);

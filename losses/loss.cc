@@ -30,8 +30,6 @@ absl::StatusOr<std::unique_ptr<Loss>> CreateLoss(const LossConfig& config, int n
   return CreateCrossEntropy(config.kind(), config.reduction(), num_classes, pool);
 }
 
-double Denominator(const LossConfig& config, double count) {
-  return config.reduction() == LossConfig::SUM ? 1 : count;
-}
+double Denominator(const LossConfig& config, double count) { return config.reduction() == LossConfig::SUM ? 1 : count; }
 
 }  // namespace earshot
