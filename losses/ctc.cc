@@ -50,6 +50,8 @@ class Ctc : public Loss {
     return ReductionCount(reduction_, static_cast<double>(labels.size()), frames);
   }
 
+  int64_t MinFrames(absl::Span<const int32_t> labels) const override { return CtcMinFrames(labels); }
+
  private:
   absl::Status CheckLabels(const Packing& packing, const Ragged<int32_t>& labels) const {
     if (labels.rows() != packing.batch()) {

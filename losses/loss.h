@@ -34,6 +34,12 @@ class Loss {
   // Denominator. Ignored labels do not count. An utterance whose loss is infinite belongs in neither sum: the caller
   // leaves it out.
   virtual double Count(int32_t frames, absl::Span<const int32_t> labels) const = 0;
+
+  // Fewest frames in which `labels` can be right: an utterance with fewer has an infinite loss whatever the logits are.
+  virtual int64_t MinFrames(absl::Span<const int32_t> labels) const {
+    (void)labels;
+    return 0;
+  }
 };
 
 // `config` as ValidateLossConfig accepts it; num_classes is C, with the blank for CTC. `pool` may be null (then the

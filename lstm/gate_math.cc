@@ -93,6 +93,33 @@ HWY_INLINE void BackwardUnits(D d, const GateBackward& s, int64_t b, int64_t u) 
   Accumulate(d, d_o, s.dbias + 3 * h + u);
 }
 
+struct SigmoidOp {
+  template <class D>
+  HWY_INLINE hn::Vec<D> operator()(D d, hn::Vec<D> x) const {
+    return Sigmoid(d, x);
+  }
+};
+
+struct TanhOp {
+  template <class D>
+  HWY_INLINE hn::Vec<D> operator()(D d, hn::Vec<D> x) const {
+    return hn::Tanh(d, x);
+  }
+};
+
+template <class Op>
+HWY_INLINE void Map(const float* in, int64_t n, float* out) {
+  const hn::ScalableTag<float> d;
+  const hn::CappedTag<float, 1> d1;
+  const int64_t lanes = hn::Lanes(d);
+  int64_t k = 0;
+  for (; k + lanes <= n; k += lanes) hn::StoreU(Op()(d, hn::LoadU(d, in + k)), d, out + k);
+  for (; k < n; ++k) hn::StoreU(Op()(d1, hn::LoadU(d1, in + k)), d1, out + k);
+}
+
+void SigmoidAll(const float* in, int64_t n, float* out) { Map<SigmoidOp>(in, n, out); }
+void TanhAll(const float* in, int64_t n, float* out) { Map<TanhOp>(in, n, out); }
+
 void ForwardAll(const GateForward& s, int64_t begin, int64_t end) {
   const hn::ScalableTag<float> d;
   const hn::CappedTag<float, 1> d1;
@@ -125,6 +152,8 @@ namespace earshot {
 
 HWY_EXPORT(ForwardAll);
 HWY_EXPORT(BackwardAll);
+HWY_EXPORT(SigmoidAll);
+HWY_EXPORT(TanhAll);
 
 void ComputeGates(const GateForward& step, int64_t begin, int64_t end) {
   HWY_DYNAMIC_DISPATCH(ForwardAll)(step, begin, end);
@@ -133,6 +162,10 @@ void ComputeGates(const GateForward& step, int64_t begin, int64_t end) {
 void ComputeGateGradients(const GateBackward& step, int64_t begin, int64_t end) {
   HWY_DYNAMIC_DISPATCH(BackwardAll)(step, begin, end);
 }
+
+void ComputeSigmoid(const float* in, int64_t n, float* out) { HWY_DYNAMIC_DISPATCH(SigmoidAll)(in, n, out); }
+
+void ComputeTanh(const float* in, int64_t n, float* out) { HWY_DYNAMIC_DISPATCH(TanhAll)(in, n, out); }
 
 }  // namespace earshot
 #endif  // HWY_ONCE

@@ -44,6 +44,10 @@ struct GateBackward : GateStep {
 void ComputeGates(const GateForward& step, int64_t begin, int64_t end);
 void ComputeGateGradients(const GateBackward& step, int64_t begin, int64_t end);
 
+// The two functions alone, over arrays of n; out may be in.
+void ComputeSigmoid(const float* in, int64_t n, float* out);
+void ComputeTanh(const float* in, int64_t n, float* out);
+
 }  // namespace earshot
 
 #endif  // EARSHOT_LSTM_GATE_MATH_H_

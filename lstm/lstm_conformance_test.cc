@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/testing/near.h"
-#include "lstm/conformance.h"
+#include "lstm/testing/conformance.h"
 #include "lstm/lstm_params.h"
 #include "lstm/registry.h"
 

@@ -5,7 +5,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "lstm/basic/basic.h"
 #include "lstm/blas/blas.h"
+#include "lstm/cuda.h"
+#include "lstm/fused_cell/fused_cell.h"
 #include "lstm/reference/reference.h"
 
 namespace earshot {
@@ -21,8 +24,19 @@ absl::Span<const LstmImplementation> LstmImplementations() {
   static const auto* const kTable = new std::vector<LstmImplementation>{
       {"reference", "plain loops over one utterance at a time: the definition", "", Device::kCpu, kDefaultFactor, "",
        Always, CreateReference},
-      {"blas", "one input product a level, one recurrent product a step, weight gradients as one product over time",
+      {"basic", "one product a gate a step, primitive element-wise operations",
+       "LSTMCell-basic, TF LSTMCell, Keras LSTM, Lasagne LSTMLayer", Device::kCpu, kDefaultFactor, "", Always,
+       CreateBasic},
+      {"fused_cell", "one product a step, one fused element-wise pass", "LSTMCell-fused, LSTMBlockCell", Device::kCpu,
+       kDefaultFactor, "", Always, CreateFusedCell},
+      {"blas", "all steps' input product in one, one recurrent product a step, weight gradients in one",
        "LSTMBlockFusedCell, CURRENNT", Device::kCpu, kDefaultFactor, "", Always, CreateBlas},
+      {"cudnn", "cuDNN's RNN", "cuDNNLSTM in PyTorch, TF, Keras", Device::kCuda, kDefaultFactor, "", CudaAvailable,
+       CreateCudnn},
+      {"cuda_fused", "own kernels: one product and one fused pass a step", "", Device::kCuda, kDefaultFactor, "",
+       CudaAvailable, CreateCudaFused},
+      {"cuda_persistent", "own kernel: recurrent weights stay on the chip for all steps", "", Device::kCuda,
+       kDefaultFactor, "", CudaAvailable, CreateCudaPersistent},
   };
   return *kTable;
 }

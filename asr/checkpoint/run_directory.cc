@@ -1,15 +1,9 @@
 #include "asr/checkpoint/run_directory.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "base/file.h"
 #include "base/status_macros.h"
 
@@ -50,38 +44,9 @@ Candidate Load(const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<RunDirectoryLock>> RunDirectoryLock::Acquire(const std::string& directory) {
-  const std::string path = directory + "/lock";
-  int fd;
-  do {
-    fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-  } while (fd < 0 && errno == EINTR);
-  if (fd < 0) return ErrnoStatus(errno, path, "open");
-  std::unique_ptr<RunDirectoryLock> lock(new RunDirectoryLock(fd));
-  while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-    if (errno == EINTR) continue;
-    if (errno != EWOULDBLOCK) return ErrnoStatus(errno, path, "lock");
-    char owner[32];
-    const ssize_t n = pread(fd, owner, sizeof(owner), 0);
-    const absl::string_view pid = absl::StripSuffix(absl::string_view(owner, n > 0 ? n : 0), "\n");
-    return absl::FailedPreconditionError(
-        absl::StrCat(directory, ": in use by another process", pid.empty() ? "" : " with the id ", pid));
-  }
-  const std::string pid = absl::StrCat(getpid(), "\n");
-  if (ftruncate(fd, 0) != 0) return ErrnoStatus(errno, path, "truncate");
-  ssize_t n;
-  do {
-    n = pwrite(fd, pid.data(), pid.size(), 0);
-  } while (n < 0 && errno == EINTR);
-  if (n < 0) return ErrnoStatus(errno, path, "write");
-  return lock;
-}
-
-RunDirectoryLock::~RunDirectoryLock() { close(fd_); }
-
 absl::StatusOr<std::unique_ptr<RunDirectory>> RunDirectory::Open(const std::string& path) {
   RETURN_IF_ERROR(MakeDirectories(path));
-  ASSIGN_OR_RETURN(auto lock, RunDirectoryLock::Acquire(path));
+  ASSIGN_OR_RETURN(auto lock, FileLock::Acquire(path + "/lock"));
   RETURN_IF_ERROR(RemoveStaleTemporaryFiles(path));
   return std::unique_ptr<RunDirectory>(new RunDirectory(path, std::move(lock)));
 }

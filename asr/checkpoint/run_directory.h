@@ -9,28 +9,15 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "asr/checkpoint/checkpoint.h"
+#include "base/file_lock.h"
 
 namespace earshot {
-
-// An exclusive lock (flock) on the file DIRECTORY/lock, which holds the process id. Released when the process ends,
-// however it ends.
-class RunDirectoryLock {
- public:
-  // FailedPrecondition, naming the process, when another one holds it; never waits.
-  static absl::StatusOr<std::unique_ptr<RunDirectoryLock>> Acquire(const std::string& directory);
-  ~RunDirectoryLock();
-  RunDirectoryLock(const RunDirectoryLock&) = delete;
-  RunDirectoryLock& operator=(const RunDirectoryLock&) = delete;
-
- private:
-  explicit RunDirectoryLock(int fd) : fd_(fd) {}
-  const int fd_;
-};
 
 // Every checkpoint has the metadata key "step", a whole number; of two the one with the higher step is the newer.
 class RunDirectory {
  public:
-  // Creates the directory where needed, locks it and deletes what killed processes left half-written.
+  // Creates the directory where needed, locks it (the file DIRECTORY/lock; FailedPrecondition, naming the process, when
+  // another one uses it) and deletes what killed processes left half-written.
   static absl::StatusOr<std::unique_ptr<RunDirectory>> Open(const std::string& path);
 
   struct Newest {
@@ -50,16 +37,16 @@ class RunDirectory {
   // Deletes the three checkpoints, for a run that starts anew in a used directory.
   absl::Status Clear();
 
+  const std::string& path() const { return path_; }
   std::string last_path() const { return path_ + "/last.safetensors"; }
   std::string previous_path() const { return path_ + "/previous.safetensors"; }
   std::string best_path() const { return path_ + "/best.safetensors"; }
 
  private:
-  RunDirectory(std::string path, std::unique_ptr<RunDirectoryLock> lock)
-      : path_(std::move(path)), lock_(std::move(lock)) {}
+  RunDirectory(std::string path, std::unique_ptr<FileLock> lock) : path_(std::move(path)), lock_(std::move(lock)) {}
 
   const std::string path_;
-  const std::unique_ptr<RunDirectoryLock> lock_;
+  const std::unique_ptr<FileLock> lock_;
   bool last_is_newest_ = false;  // last.safetensors is known to be intact and newer than previous.safetensors
 };
 

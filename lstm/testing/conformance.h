@@ -1,6 +1,6 @@
 // Helpers of the conformance suite: random problems, the float64 truth, and the comparison of an implementation with it.
-#ifndef EARSHOT_LSTM_CONFORMANCE_H_
-#define EARSHOT_LSTM_CONFORMANCE_H_
+#ifndef EARSHOT_LSTM_TESTING_CONFORMANCE_H_
+#define EARSHOT_LSTM_TESTING_CONFORMANCE_H_
 
 #include <cstdint>
 #include <string>
@@ -62,4 +62,4 @@ std::vector<LstmCase> ConformanceCases();
 
 }  // namespace earshot
 
-#endif  // EARSHOT_LSTM_CONFORMANCE_H_
+#endif  // EARSHOT_LSTM_TESTING_CONFORMANCE_H_

@@ -1,4 +1,4 @@
-#include "lstm/conformance.h"
+#include "lstm/testing/conformance.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,202 @@
+#include "asr/model.h"
+
+#include <cmath>
+
+#include "base/check.h"
+#include "base/gemm.h"
+#include "base/random.h"
+#include "base/status_macros.h"
+#include "lstm/lstm_params.h"
+#include "lstm/registry.h"
+
+namespace earshot {
+namespace {
+
+// Inverted dropout: 0 with probability p, else 1 / (1 - p), so that evaluation needs no scaling.
+void DrawMask(float p, RandomStream random, absl::Span<float> mask) {
+  const float keep = 1.0f / (1.0f - p);
+  for (float& m : mask) m = random.Bernoulli(p) ? 0.0f : keep;
+}
+
+// One stream a row, so that the rows can be drawn by any thread.
+void DrawMaskRows(float p, const DropoutPosition& at, uint32_t which, ThreadPool* pool, TensorView<float, 2> mask) {
+  pool->ParallelFor(mask.dim(0), 256, [&](int64_t begin, int64_t end) {
+    for (int64_t r = begin; r < end; ++r) {
+      DrawMask(p, RandomStream(at.seed, RandomPurpose::kDropout, (at.step << 32) + r, which), mask.row(r));
+    }
+  });
+}
+
+void MultiplyRows(ThreadPool* pool, TensorView<const float, 2> mask, TensorView<float, 2> x) {
+  pool->ParallelFor(x.size(), 1 << 14, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) x.data()[i] *= mask.data()[i];
+  });
+}
+
+}  // namespace
+
+std::vector<LstmLevelConfig> LstmLevels(const LstmConfig& config, int input_size) {
+  std::vector<LstmLevelConfig> levels;
+  const int n = config.level_size() > 0 ? config.level_size() : config.num_levels();
+  for (int i = 0; i < n; ++i) {
+    LstmLevelConfig level;
+    level.input_size = i == 0 ? input_size : levels.back().directions * levels.back().hidden_size;
+    level.hidden_size = config.level_size() > 0 ? config.level(i).hidden_size() : config.hidden_size();
+    level.directions = config.bidirectional() ? 2 : 1;
+    level.peepholes = config.peepholes();
+    level.trainable_initial_state = config.trainable_initial_state();
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+Model::Model(const ModelConfig& config, int num_classes, std::vector<LstmLevelConfig> levels, ThreadPool* pool,
+             PhaseTimer* phases)
+    : config_(config),
+      num_classes_(num_classes),
+      levels_(std::move(levels)),
+      pool_(pool),
+      phases_(phases),
+      outputs_(levels_.size()),
+      masks_(levels_.size()),
+      recurrent_masks_(levels_.size()),
+      has_mask_(levels_.size()),
+      has_recurrent_mask_(levels_.size()) {}
+
+absl::StatusOr<std::unique_ptr<Model>> Model::Create(const ModelConfig& config, int input_size, int num_classes,
+                                                     ThreadPool* pool, PhaseTimer* phases) {
+  std::unique_ptr<Model> model(new Model(config, num_classes, LstmLevels(config.lstm(), input_size), pool, phases));
+  int64_t size = 0;
+  for (const LstmLevelConfig& level : model->levels_) {
+    ASSIGN_OR_RETURN(std::unique_ptr<Lstm> lstm,
+                     CreateLstm(config.lstm().implementation(), level, LstmContext{pool, phases}));
+    model->lstms_.push_back(std::move(lstm));
+    model->level_offsets_.push_back(size);
+    size += LstmParamsSize(level);
+  }
+  model->level_offsets_.push_back(size);
+  const LstmLevelConfig& top = model->levels_.back();
+  size += int64_t{num_classes} * (top.directions * top.hidden_size + (config.output_bias() ? 1 : 0));
+  model->params_ = Tensor<float, 1>({size});
+  model->grads_ = Tensor<float, 1>({size});
+  return model;
+}
+
+void Model::Initialize(uint64_t seed) {
+  params_.Fill(0);
+  for (size_t l = 0; l < levels_.size(); ++l) {
+    const LstmLevelConfig& level = levels_[l];
+    const float range = 1.0f / std::sqrt(static_cast<float>(level.hidden_size));
+    for (int d = 0; d < level.directions; ++d) {
+      LstmDirectionParams<float> p = LstmDirection(level, LevelSpan(&params_, l), d);
+      RandomStream random(seed, RandomPurpose::kInitialization, l, d);
+      for (float& w : p.w_ih.span()) w = random.Uniform(-range, range);
+      for (float& w : p.w_hh.span()) w = random.Uniform(-range, range);
+      std::fill_n(p.bias + level.hidden_size, level.hidden_size, config_.forget_bias());
+    }
+  }
+  const int width = levels_.back().directions * levels_.back().hidden_size;
+  const float range = 1.0f / std::sqrt(static_cast<float>(width));
+  RandomStream random(seed, RandomPurpose::kInitialization, levels_.size());
+  for (float& w : params_.span().subspan(level_offsets_.back(), int64_t{num_classes_} * width)) {
+    w = random.Uniform(-range, range);
+  }
+}
+
+absl::Span<float> Model::LevelSpan(Tensor<float, 1>* flat, int level) {
+  return flat->span().subspan(level_offsets_[level], level_offsets_[level + 1] - level_offsets_[level]);
+}
+
+LstmInput Model::LevelInput(int level, TensorView<const float, 2> features, const Packing& packing) {
+  LstmInput in;
+  in.params = LevelSpan(&params_, level);
+  in.x = level == 0 ? features : outputs_[level - 1].view();
+  in.packing = &packing;
+  if (has_recurrent_mask_[level]) in.recurrent_mask = recurrent_masks_[level].view();
+  return in;
+}
+
+void Model::DrawMasks(const Packing& packing, const DropoutPosition& dropout) {
+  for (size_t l = 0; l < levels_.size(); ++l) {
+    const bool last = l + 1 == levels_.size();
+    const float p = last ? config_.output_dropout() : config_.lstm().dropout();
+    const int64_t d = levels_[l].directions, h = levels_[l].hidden_size;
+    has_mask_[l] = p > 0;
+    if (p > 0) {
+      masks_[l].Resize({packing.rows(), d * h});
+      DrawMaskRows(p, dropout, 2 * l, pool_, masks_[l].view());
+    }
+    const float r = config_.lstm().recurrent_dropout();
+    has_recurrent_mask_[l] = r > 0;
+    if (r > 0) {
+      recurrent_masks_[l].Resize({d, packing.batch(), h});
+      DrawMaskRows(r, dropout, 2 * l + 1, pool_, {recurrent_masks_[l].data(), {d * packing.batch(), h}});
+    }
+  }
+}
+
+TensorView<float, 2> Model::Forward(TensorView<const float, 2> features, const Packing& packing,
+                                    const DropoutPosition* dropout) {
+  CHECK_EQ(features.dim(0), packing.rows());
+  CHECK_EQ(features.dim(1), levels_[0].input_size);
+  std::fill(has_mask_.begin(), has_mask_.end(), 0);
+  std::fill(has_recurrent_mask_.begin(), has_recurrent_mask_.end(), 0);
+  if (dropout != nullptr) {
+    ScopedPhase phase(phases_, Phase::kCopy);
+    DrawMasks(packing, *dropout);
+  }
+  for (size_t l = 0; l < levels_.size(); ++l) {
+    outputs_[l].Resize({packing.rows(), int64_t{levels_[l].directions} * levels_[l].hidden_size});
+    lstms_[l]->Forward(LevelInput(l, features, packing), outputs_[l].view(), nullptr);
+    if (has_mask_[l]) {
+      ScopedPhase phase(phases_, Phase::kCopy);
+      MultiplyRows(pool_, masks_[l].view(), outputs_[l].view());
+    }
+  }
+  ScopedPhase phase(phases_, Phase::kOutputLayer);
+  const int64_t width = outputs_.back().dim(1);
+  const float* weight = params_.data() + level_offsets_.back();
+  logits_.Resize({packing.rows(), num_classes_});
+  Gemm(pool_, Transpose::kNo, Transpose::kYes, packing.rows(), num_classes_, width, 1, outputs_.back().data(), width,
+       weight, width, 0, logits_.data(), num_classes_);
+  if (config_.output_bias()) {
+    const float* bias = weight + num_classes_ * width;
+    for (int64_t n = 0; n < packing.rows(); ++n) {
+      for (int c = 0; c < num_classes_; ++c) logits_.data()[n * num_classes_ + c] += bias[c];
+    }
+  }
+  return logits_.view();
+}
+
+void Model::Backward(TensorView<const float, 2> features, const Packing& packing, TensorView<const float, 2> dlogits) {
+  const int64_t rows = packing.rows(), width = outputs_.back().dim(1);
+  {
+    ScopedPhase phase(phases_, Phase::kOutputLayer);
+    grads_.Fill(0);
+    const float* weight = params_.data() + level_offsets_.back();
+    float* dweight = grads_.data() + level_offsets_.back();
+    Gemm(pool_, Transpose::kYes, Transpose::kNo, num_classes_, width, rows, 1, dlogits.data(), num_classes_,
+         outputs_.back().data(), width, 0, dweight, width);
+    if (config_.output_bias()) {
+      float* dbias = dweight + num_classes_ * width;
+      for (int64_t n = 0; n < rows; ++n) {
+        for (int c = 0; c < num_classes_; ++c) dbias[c] += dlogits(n, c);
+      }
+    }
+    doutput_.Resize({rows, width});
+    Gemm(pool_, Transpose::kNo, Transpose::kNo, rows, width, num_classes_, 1, dlogits.data(), num_classes_, weight,
+         width, 0, doutput_.data(), width);
+  }
+  for (int l = static_cast<int>(levels_.size()) - 1; l >= 0; --l) {
+    if (has_mask_[l]) {
+      ScopedPhase phase(phases_, Phase::kCopy);
+      MultiplyRows(pool_, masks_[l].view(), doutput_.view());
+    }
+    if (l > 0) dinput_.Resize({rows, levels_[l].input_size});
+    lstms_[l]->Backward(LevelInput(l, features, packing), doutput_.view(),
+                        l > 0 ? dinput_.view() : TensorView<float, 2>(), LevelSpan(&grads_, l), nullptr);
+    std::swap(doutput_, dinput_);
+  }
+}
+
+}  // namespace earshot
