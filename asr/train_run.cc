@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "asr/checkpoint/run_directory.h"
 #include "asr/evaluate.h"
+#include "asr/json.h"
 #include "asr/progress.h"
 #include "asr/train_checkpoint.h"
 #include "asr/train_config.h"
@@ -58,18 +59,23 @@ std::string DefaultDirectory(const std::string& recipe) {
   return UserPath(absl::StrCat("exp/", name.substr(0, dot)));
 }
 
-std::string JsonString(absl::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') {
-      absl::StrAppend(&out, "\\", std::string(1, c));
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      absl::StrAppend(&out, absl::StrFormat("\\u%04x", c));
-    } else {
-      out += c;
-    }
+absl::StatusOr<Corpus> OpenRunCorpus(const Resolved& resolved, int num_threads, bool quiet) {
+  const CorpusConfig& config = resolved.config.corpus();
+  CorpusOptions options;
+  options.without_path = config.synthetic() == CorpusConfig::SPOKEN_SENTENCES
+                             ? CorpusOptions::Default::kSpokenSentences
+                             : CorpusOptions::Default::kSpokenDigits;
+  for (SpokenOptions* spoken : {&options.spoken_digits, &options.spoken_sentences}) {
+    spoken->seed = config.corpus_seed();
+    spoken->train = config.train_utterances();
+    spoken->dev = config.dev_utterances();
+    spoken->test = config.test_utterances();
+    spoken->num_threads = num_threads;
+    spoken->show_progress = !quiet;
   }
-  return out + "\"";
+  options.max_digits = config.max_words();
+  options.fsdd.test_speaker = config.held_out_speaker();
+  return OpenCorpus(resolved.data, options);
 }
 
 absl::Status WriteResult(const std::string& path, const TrainConfig& config, Trainer* trainer, const Evaluation& test) {
@@ -114,8 +120,8 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
 
   TrainConfig& config = resolved.config;
   ThreadPool pool(config.threads() > 0 ? config.threads() : AvailableCpus());
-  ASSIGN_OR_RETURN(const Corpus corpus, OpenCorpus(resolved.data, config.corpus(), config.features().sample_rate(),
-                                                   report));
+  ASSIGN_OR_RETURN(const Corpus corpus, OpenRunCorpus(resolved, pool.num_threads(), options.quiet));
+  report(absl::StrCat("corpus: ", corpus.kind, resolved.data.empty() ? "" : " in ", resolved.data));
   absl::optional<NormalizationStats> stats;
   if (options.resume && config.features().normalization() == FeatureConfig::GLOBAL) {
     const absl::StatusOr<NormalizationStats> stored = CheckpointStats(newest.checkpoint);
