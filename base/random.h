@@ -5,6 +5,7 @@
 #define EARSHOT_BASE_RANDOM_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>

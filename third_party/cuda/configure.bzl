@@ -1,4 +1,4 @@
-"""@cuda over a local CUDA toolkit: $CUDA_HOME, then /usr/local/cuda; a stub when there is none."""
+"""@cuda over a local CUDA toolkit: $CUDA_HOME, then /usr/local/cuda; a stand-in when there is none."""
 
 _FOUND = """
 package(default_visibility = ["//visibility:public"])
@@ -25,7 +25,7 @@ cc_library(
 )
 """
 
-_STUB = """
+_MISSING = """
 load("@earshot//third_party/cuda:missing.bzl", "missing")
 
 package(default_visibility = ["//visibility:public"])
@@ -49,7 +49,7 @@ def _impl(ctx):
         ctx.symlink(home + "/include", "include")
         ctx.file("BUILD", _FOUND.format(home = home))
     else:
-        ctx.file("BUILD", _STUB)
+        ctx.file("BUILD", _MISSING)
 
 cuda_configure = repository_rule(
     implementation = _impl,

@@ -1,0 +1,90 @@
+#include "data/augment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/check.h"
+#include "base/status_macros.h"
+
+namespace earshot {
+namespace {
+
+absl::Status CheckRange(const char* field, double value, double low, double high) {
+  if (value >= low && value <= high) return absl::OkStatus();  // false for NaN
+  return absl::InvalidArgumentError(absl::StrCat("augment.", field, ": ", value, ", expected ", low, " to ", high));
+}
+
+// A mask's first item and its width, of `count` items.
+std::pair<int64_t, int64_t> DrawMask(int64_t max_width, int64_t count, RandomStream* stream) {
+  const int64_t width = std::min<int64_t>(stream->Below(static_cast<uint32_t>(max_width) + 1), count);
+  return {stream->Below(static_cast<uint32_t>(count - width) + 1), width};
+}
+
+void MaskBands(const FeatureLayout& layout, int64_t first, int64_t width, TensorView<float, 2> features) {
+  for (int64_t t = 0; t < features.dim(0); ++t) {
+    for (int block = 0; block < layout.num_blocks; ++block) {
+      float* bins = &features(t, block * layout.block() + (layout.energy ? 1 : 0));
+      std::fill_n(bins + first, width, 0.0f);
+    }
+  }
+}
+
+}  // namespace
+
+FeatureLayout FeatureLayout::FromConfig(const FeatureConfig& config) {
+  FeatureLayout layout;
+  layout.num_blocks = config.delta_order() + 1;
+  layout.energy = config.energy() != FeatureConfig::NO_ENERGY;
+  layout.num_bins = config.num_mel_bins();
+  return layout;
+}
+
+absl::Status ValidateAugmentConfig(const AugmentConfig& config) {
+  for (const float speed : config.speed()) RETURN_IF_ERROR(CheckRange("speed", speed, 0.5, 2));
+  RETURN_IF_ERROR(CheckRange("gain_deviation", config.gain_deviation(), 0, 20));
+  RETURN_IF_ERROR(CheckRange("noise_deviation", config.noise_deviation(), 0, 10));
+  RETURN_IF_ERROR(CheckRange("max_band_mask", config.max_band_mask(), 0, 1000));
+  RETURN_IF_ERROR(CheckRange("num_band_masks", config.num_band_masks(), 0, 100));
+  RETURN_IF_ERROR(CheckRange("max_time_mask", config.max_time_mask(), 0, 1));
+  RETURN_IF_ERROR(CheckRange("num_time_masks", config.num_time_masks(), 0, 100));
+  return absl::OkStatus();
+}
+
+int DrawSpeed(const AugmentConfig& config, RandomStream* stream) {
+  if (config.speed_size() == 0) return 0;
+  return static_cast<int>(stream->Below(config.speed_size()));
+}
+
+void Augment(const AugmentConfig& config, const FeatureLayout& layout, absl::Span<const float> statics_scale,
+             RandomStream* stream, TensorView<float, 2> features) {
+  const int64_t frames = features.dim(0);
+  if (config.gain_deviation() > 0) {
+    CHECK_EQ(features.dim(1), layout.dimensions());
+    CHECK_EQ(static_cast<int>(statics_scale.size()), layout.block());
+    const float gain = config.gain_deviation() * stream->Normal();
+    for (int64_t t = 0; t < frames; ++t) {
+      for (int d = 0; d < layout.block(); ++d) features(t, d) += gain * statics_scale[d];
+    }
+  }
+  if (config.noise_deviation() > 0) {
+    for (float& x : features.span()) x += config.noise_deviation() * stream->Normal();
+  }
+  if (config.max_band_mask() > 0) {
+    CHECK_EQ(features.dim(1), layout.dimensions());
+    for (int i = 0; i < config.num_band_masks(); ++i) {
+      const auto [first, width] = DrawMask(config.max_band_mask(), layout.num_bins, stream);
+      MaskBands(layout, first, width, features);
+    }
+  }
+  if (config.max_time_mask() > 0) {
+    const int64_t max_width = static_cast<int64_t>(std::floor(config.max_time_mask() * frames));
+    for (int i = 0; i < config.num_time_masks(); ++i) {
+      const auto [first, width] = DrawMask(max_width, frames, stream);
+      std::fill_n(features.data() + first * features.dim(1), width * features.dim(1), 0.0f);
+    }
+  }
+}
+
+}  // namespace earshot

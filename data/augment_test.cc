@@ -1,0 +1,135 @@
+#include "data/augment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+namespace earshot {
+namespace {
+
+using ::testing::HasSubstr;
+
+const FeatureLayout kLayout = {3, true, 4};  // 3 x (energy + 4 bins) = 15 columns
+
+RandomStream Stream(int i) { return RandomStream(7, RandomPurpose::kAugmentation, 0, i); }
+
+TEST(Augment, LayoutFollowsTheFeatures) {
+  FeatureConfig config;
+  EXPECT_EQ(FeatureLayout::FromConfig(config).dimensions(), 123);
+  config.set_energy(FeatureConfig::NO_ENERGY);
+  EXPECT_EQ(FeatureLayout::FromConfig(config).dimensions(), 120);
+  config.set_delta_order(0);
+  EXPECT_EQ(FeatureLayout::FromConfig(config).dimensions(), 40);
+}
+
+TEST(Augment, GainIsOneConstantOnTheStaticsInTheirScale) {
+  AugmentConfig config;
+  config.set_gain_deviation(2);
+  const std::vector<float> scale = {0.5, 1, 2, 1, 0.25};
+  double sum = 0, squares = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Tensor<float, 2> x({6, 15});
+    RandomStream stream = Stream(i);
+    Augment(config, kLayout, scale, &stream, x.view());
+    const float gain = x.view()(0, 1);
+    for (int t = 0; t < 6; ++t) {
+      for (int d = 0; d < 15; ++d) EXPECT_FLOAT_EQ(x.view()(t, d), d < 5 ? gain * scale[d] : 0) << t << " " << d;
+    }
+    sum += gain;
+    squares += gain * gain;
+  }
+  EXPECT_NEAR(sum / 2000, 0, 0.15);
+  EXPECT_NEAR(std::sqrt(squares / 2000), 2, 0.12);
+}
+
+TEST(Augment, NoiseIsWhite) {
+  AugmentConfig config;
+  config.set_noise_deviation(0.1);
+  Tensor<float, 2> x({2000, 15});
+  RandomStream stream = Stream(0);
+  Augment(config, kLayout, {}, &stream, x.view());
+  double sum = 0, squares = 0, neighbours = 0;
+  const auto values = x.span();
+  for (size_t i = 0; i < values.size(); ++i) {
+    sum += values[i];
+    squares += values[i] * values[i];
+    if (i > 0) neighbours += values[i] * values[i - 1];
+  }
+  EXPECT_NEAR(sum / values.size(), 0, 0.002);
+  EXPECT_NEAR(squares / values.size(), 0.01, 0.0003);
+  EXPECT_NEAR(neighbours / values.size(), 0, 0.0002);
+}
+
+TEST(Augment, BandMasksHideTheSameBinsInAllBlocksAndNeverTheEnergy) {
+  AugmentConfig config;
+  config.set_max_band_mask(2);
+  std::set<std::pair<int, int>> seen;  // first bin, width
+  for (int i = 0; i < 300; ++i) {
+    Tensor<float, 2> x({3, 15});
+    x.Fill(1);
+    RandomStream stream = Stream(i);
+    Augment(config, kLayout, {}, &stream, x.view());
+    int first = -1, width = 0;
+    for (int bin = 0; bin < 4; ++bin) {
+      if (x.view()(0, 1 + bin) != 0) continue;
+      if (first < 0) first = bin;
+      ++width;
+    }
+    for (int t = 0; t < 3; ++t) {
+      for (int d = 0; d < 15; ++d) {
+        const int bin = d % 5 - 1;
+        EXPECT_EQ(x.view()(t, d), bin >= 0 && bin >= first && bin < first + width ? 0 : 1);
+      }
+    }
+    seen.insert({first, width});
+  }
+  // No mask, four masks of one bin, three of two.
+  EXPECT_EQ(seen.size(), 8u);
+}
+
+TEST(Augment, TimeMasksHideWholeFramesUpToTheirShare) {
+  AugmentConfig config;
+  config.set_max_time_mask(0.25);
+  std::set<int> widths;
+  for (int i = 0; i < 300; ++i) {
+    Tensor<float, 2> x({13, 15});  // floor(0.25 * 13) = 3
+    x.Fill(1);
+    RandomStream stream = Stream(i);
+    Augment(config, kLayout, {}, &stream, x.view());
+    int width = 0, changes = 0;
+    for (int t = 0; t < 13; ++t) {
+      for (int d = 1; d < 15; ++d) EXPECT_EQ(x.view()(t, d), x.view()(t, 0));
+      width += x.view()(t, 0) == 0;
+      changes += t > 0 && x.view()(t, 0) != x.view()(t - 1, 0);
+    }
+    EXPECT_LE(changes, 2);
+    widths.insert(width);
+  }
+  EXPECT_EQ(widths, (std::set<int>{0, 1, 2, 3}));
+}
+
+TEST(Augment, NothingConfiguredChangesNothing) {
+  Tensor<float, 2> x({3, 15});
+  x.Fill(2);
+  RandomStream stream = Stream(0);
+  Augment(AugmentConfig(), kLayout, {}, &stream, x.view());
+  for (const float value : x.span()) EXPECT_EQ(value, 2);
+}
+
+TEST(Augment, ConfigurationsOutsideTheirRangeNameTheField) {
+  AugmentConfig config;
+  EXPECT_TRUE(ValidateAugmentConfig(config).ok());
+  config.add_speed(0);
+  EXPECT_THAT(std::string(ValidateAugmentConfig(config).message()), HasSubstr("augment.speed: 0, expected 0.5 to 2"));
+  config.Clear();
+  config.set_noise_deviation(-1);
+  EXPECT_THAT(std::string(ValidateAugmentConfig(config).message()), HasSubstr("augment.noise_deviation: -1"));
+  config.set_noise_deviation(NAN);
+  EXPECT_THAT(std::string(ValidateAugmentConfig(config).message()), HasSubstr("augment.noise_deviation: nan"));
+}
+
+}  // namespace
+}  // namespace earshot
