@@ -5,15 +5,9 @@
 #include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "base/status_macros.h"
-#include "losses/ctc.h"
 
 namespace earshot {
 namespace {
-
-// Whether `labels` cannot be spelled in `frames` frames, whatever the network says.
-bool Impossible(const LossConfig& loss, int32_t frames, absl::Span<const int32_t> labels) {
-  return loss.kind() == LossConfig::CTC && frames < CtcMinimumFrames(labels);
-}
 
 // "utterance ID: feature D of frame T is nan", or empty when every feature is a finite number.
 std::string FindBadFeature(const Batch& batch, ThreadPool* pool) {
@@ -64,8 +58,7 @@ absl::Status TrainStep::ComputeLoss(const Batch& batch, TensorView<const float, 
 
 bool TrainStep::SumLosses(const Batch& batch, StepStats* stats) const {
   for (size_t b = 0; b < losses_.size(); ++b) {
-    const int32_t frames = batch.packing.lengths()[b];
-    if (Impossible(config_.loss(), frames, batch.labels.row(b))) {
+    if (batch.packing.lengths()[b] < loss_->MinFrames(batch.labels.row(b))) {
       stats->impossible.push_back(batch.ids[b]);
     } else if (!std::isfinite(losses_[b])) {
       stats->skipped = absl::StrCat("utterance ", batch.ids[b], ": loss is ", losses_[b]);
@@ -90,13 +83,15 @@ absl::StatusOr<StepStats> TrainStep::Run(const Batch& batch, float learning_rate
   for (int b = 0; b < batch.packing.batch(); ++b) {
     const int32_t frames = batch.packing.lengths()[b];
     const absl::Span<const int32_t> labels = batch.labels.row(b);
-    if (!Impossible(config_.loss(), frames, labels)) stats.count += loss_->Count(frames, labels);
+    if (frames >= loss_->MinFrames(labels)) stats.count += loss_->Count(frames, labels);
   }
+  const double denominator = Denominator(config_.loss(), stats.count);
   const DropoutPosition dropout = {config_.seed(), step};
   const TensorView<float, 2> logits = model_->Forward(batch.features.view(), batch.packing, &dropout);
-  RETURN_IF_ERROR(ComputeLoss(batch, logits, stats.count > 0 ? static_cast<float>(1 / stats.count) : 0.0f));
+  RETURN_IF_ERROR(ComputeLoss(batch, logits, denominator > 0 ? static_cast<float>(1 / denominator) : 0.0f));
   if (!SumLosses(batch, &stats)) return stats;
-  if (stats.count == 0) {
+  stats.count = denominator;
+  if (stats.utterances == 0 || denominator == 0) {
     stats.skipped = "no utterance of the batch has anything to learn from";
     return stats;
   }

@@ -20,7 +20,7 @@ namespace earshot {
 
 struct StepStats {
   double loss_sum = 0;  // over the utterances that count
-  double count = 0;     // what loss_sum and the gradient are divided by (LossConfig.reduction)
+  double count = 0;     // what loss_sum and the gradient are divided by: Denominator() of losses/loss.h
   int utterances = 0;   // that count
   int64_t frames = 0;   // of the whole batch
   double grad_norm = 0;                      // before clipping

@@ -20,14 +20,6 @@
 namespace earshot {
 namespace {
 
-absl::Status ErrnoStatus(int error, absl::string_view path, absl::string_view what) {
-  const std::string message = absl::StrCat(path, ": cannot ", what, ": ", std::strerror(error));
-  if (error == ENOENT || error == ENOTDIR) return absl::NotFoundError(message);
-  if (error == EACCES || error == EPERM || error == EROFS) return absl::PermissionDeniedError(message);
-  if (error == ENOSPC || error == EDQUOT) return absl::ResourceExhaustedError(message);
-  return absl::UnavailableError(message);
-}
-
 // Calls f again while a signal interrupts it.
 template <typename F>
 auto Retry(F f) {
@@ -92,6 +84,14 @@ absl::Status SyncDirectory(const std::string& directory) {
 
 }  // namespace
 
+absl::Status ErrnoStatus(int error, absl::string_view path, absl::string_view what) {
+  const std::string message = absl::StrCat(path, ": cannot ", what, ": ", std::strerror(error));
+  if (error == ENOENT || error == ENOTDIR) return absl::NotFoundError(message);
+  if (error == EACCES || error == EPERM || error == EROFS) return absl::PermissionDeniedError(message);
+  if (error == ENOSPC || error == EDQUOT) return absl::ResourceExhaustedError(message);
+  return absl::UnavailableError(message);
+}
+
 absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes) {
   Descriptor d(Retry([&] { return open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); }));
   if (d.fd < 0) return ErrnoStatus(errno, path, "open");
@@ -114,18 +114,30 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
   return content;
 }
 
-absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts) {
+absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
+                                 const std::string& keep_old_as) {
   const std::string directory = Directory(path);
   const std::string temporary = absl::StrCat(directory, "/.", Basename(path), ".tmp.", getpid());
   absl::Status status = WriteTemporary(temporary, parts);
+  if (status.ok() && !keep_old_as.empty() && Retry([&] { return rename(path.c_str(), keep_old_as.c_str()); }) != 0 &&
+      errno != ENOENT) {
+    status = ErrnoStatus(errno, path, absl::StrCat("rename to ", keep_old_as));
+  }
   if (status.ok() && Retry([&] { return rename(temporary.c_str(), path.c_str()); }) != 0) {
     status = ErrnoStatus(errno, path, absl::StrCat("rename ", temporary, " to it"));
   }
   if (!status.ok()) {
-    unlink(temporary.c_str());
+    Retry([&] { return unlink(temporary.c_str()); });
     return status;
   }
   return SyncDirectory(directory);
+}
+
+absl::Status RemoveFile(const std::string& path) {
+  if (Retry([&] { return unlink(path.c_str()); }) != 0) {
+    return errno == ENOENT ? absl::OkStatus() : ErrnoStatus(errno, path, "delete");
+  }
+  return SyncDirectory(Directory(path));
 }
 
 absl::Status RemoveStaleTemporaryFiles(const std::string& directory) {
@@ -137,7 +149,8 @@ absl::Status RemoveStaleTemporaryFiles(const std::string& directory) {
     int pid = 0;
     if (name[0] != '.' || mark == std::string::npos || !absl::SimpleAtoi(name.substr(mark + 5), &pid)) continue;
     const bool alive = pid == getpid() || kill(pid, 0) == 0 || errno == EPERM;
-    if (!alive) unlink(absl::StrCat(directory, "/", name).c_str());
+    const std::string path = absl::StrCat(directory, "/", name);
+    if (!alive) Retry([&] { return unlink(path.c_str()); });
   }
   closedir(dir);
   return absl::OkStatus();
@@ -146,7 +159,9 @@ absl::Status RemoveStaleTemporaryFiles(const std::string& directory) {
 absl::Status MakeDirectories(const std::string& path) {
   for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string prefix = path.substr(0, slash);
-    if (mkdir(prefix.c_str(), 0755) != 0 && errno != EEXIST) return ErrnoStatus(errno, prefix, "create directory");
+    if (Retry([&] { return mkdir(prefix.c_str(), 0755); }) != 0 && errno != EEXIST) {
+      return ErrnoStatus(errno, prefix, "create directory");
+    }
     if (slash == std::string::npos) break;
   }
   struct stat info;

@@ -18,8 +18,14 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
 
 // Replaces `path` as a whole: a sibling temporary file `.NAME.tmp.PID` is written, fsynced, closed and renamed over
 // `path`, then the directory is fsynced. After an error or a kill the old content of `path` is still there; after a
-// power cut the old or the new one. `parts` are written one after the other.
-absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts);
+// power cut the old or the new one. `parts` are written one after the other. `keep_old_as`, when not empty, is a name
+// in the same directory that the old file gets just before (its own old content is lost then): at any moment the old or
+// the new content lies under `path`, or the old one under `keep_old_as`.
+absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
+                                 const std::string& keep_old_as = "");
+
+// Deletes a file for good (the directory is fsynced). One that is not there is fine.
+absl::Status RemoveFile(const std::string& path);
 
 // Deletes temporary files of WriteFileAtomically in `directory` whose process no longer lives.
 absl::Status RemoveStaleTemporaryFiles(const std::string& directory);
@@ -30,6 +36,9 @@ absl::Status MakeDirectories(const std::string& path);
 // `path` itself when it is absolute, else joined to the directory in which the user typed the command
 // (BUILD_WORKING_DIRECTORY under `bazel run`).
 std::string UserPath(absl::string_view path);
+
+// "PATH: cannot WHAT: No space left on device" with a code that fits the value of errno.
+absl::Status ErrnoStatus(int error, absl::string_view path, absl::string_view what);
 
 }  // namespace earshot
 

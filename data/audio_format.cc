@@ -94,7 +94,7 @@ std::string ForeignFormat(absl::string_view content) {
   for (const auto& foreign : kForeign) {
     if (absl::StartsWith(content, foreign.magic)) return absl::StrCat(foreign.name, " file");
   }
-  if (content.substr(4, 4) == "ftyp") return "MP4 file";
+  if (content.size() >= 8 && content.substr(4, 4) == "ftyp") return "MP4 file";
   return absl::StrCat("file that begins with \"", absl::CHexEscape(content.substr(0, 12)), "\"");
 }
 

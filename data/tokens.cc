@@ -99,6 +99,17 @@ absl::StatusOr<std::vector<int32_t>> TokenTable::Encode(absl::string_view text, 
   return ids;
 }
 
+std::vector<int32_t> TokenTable::EncodeKnown(absl::string_view text) const {
+  std::vector<int32_t> ids;
+  const auto tokens = SplitIntoTokens(unit_, text);
+  if (!tokens.ok()) return ids;
+  for (const std::string& token : *tokens) {
+    const auto found = ids_.find(token);
+    if (found != ids_.end()) ids.push_back(found->second);
+  }
+  return ids;
+}
+
 std::string TokenTable::Decode(absl::Span<const int32_t> ids) const {
   std::vector<absl::string_view> parts;
   for (const int32_t id : ids) {

@@ -38,6 +38,8 @@ class TokenTable {
 
   // The ids of a text; empty for an empty one. A token that is not in the table is NotFound, with `utterance_id`.
   absl::StatusOr<std::vector<int32_t>> Encode(absl::string_view text, absl::string_view utterance_id) const;
+  // The same without the tokens that are not in the table: for texts that are only scored.
+  std::vector<int32_t> EncodeKnown(absl::string_view text) const;
   // The text of ids in [0, num_classes()). A blank adds nothing.
   std::string Decode(absl::Span<const int32_t> ids) const;
 

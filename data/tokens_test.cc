@@ -47,6 +47,7 @@ TEST(Tokens, UnknownTokenNamesUtteranceAndToken) {
   const absl::Status status = table.Encode("yes maybe", "utt-7").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(std::string(status.message()), HasSubstr("\"utt-7\": \"maybe\" is none of the 2 tokens"));
+  EXPECT_THAT(table.EncodeKnown("no maybe yes"), ElementsAre(2, 1));
 }
 
 TEST(Tokens, BadTablesAreRefused) {

@@ -1,0 +1,180 @@
+#include "asr/checkpoint/json_cursor.h"
+
+#include <limits>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+
+namespace earshot {
+namespace {
+
+void AppendUtf8(uint32_t code, std::string* out) {
+  if (code < 0x80) {
+    out->push_back(static_cast<char>(code));
+    return;
+  }
+  const int tail = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  const uint32_t lead = tail == 1 ? 0xC0 : tail == 2 ? 0xE0 : 0xF0;
+  out->push_back(static_cast<char>(lead | code >> (6 * tail)));
+  for (int i = tail - 1; i >= 0; --i) out->push_back(static_cast<char>(0x80 | (code >> (6 * i) & 0x3F)));
+}
+
+}  // namespace
+
+absl::Status JsonCursor::Error(int64_t at, absl::string_view expected, absl::string_view found) const {
+  return absl::InvalidArgumentError(absl::StrCat(name_, ": byte ", at, ": expected ", expected, ", found ", found));
+}
+
+absl::Status JsonCursor::ErrorHere(absl::string_view expected) const {
+  if (at_ >= static_cast<int64_t>(text_.size())) return Error(at_, expected, "the end of the header");
+  const unsigned char c = text_[at_];
+  const bool printable = absl::ascii_isprint(c) && c != '\'';
+  return Error(
+      at_, expected,
+      printable ? absl::StrCat("'", text_.substr(at_, 1), "'") : absl::StrCat("0x", absl::Hex(c, absl::kZeroPad2)));
+}
+
+void JsonCursor::SkipSpace() {
+  const int64_t size = text_.size();
+  while (at_ < size && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+}
+
+bool JsonCursor::Consume(char c) {
+  SkipSpace();
+  if (at_ == static_cast<int64_t>(text_.size()) || text_[at_] != c) return false;
+  ++at_;
+  return true;
+}
+
+absl::Status JsonCursor::Expect(char c) {
+  return Consume(c) ? absl::OkStatus() : ErrorHere(absl::StrCat("'", std::string(1, c), "'"));
+}
+
+absl::Status JsonCursor::Object(absl::FunctionRef<absl::Status(std::string, int64_t)> member) {
+  RETURN_IF_ERROR(Expect('{'));
+  if (Consume('}')) return absl::OkStatus();
+  do {
+    SkipSpace();
+    const int64_t key_at = at_;
+    std::string key;
+    RETURN_IF_ERROR(String(&key));
+    RETURN_IF_ERROR(Expect(':'));
+    RETURN_IF_ERROR(member(std::move(key), key_at));
+  } while (Consume(','));
+  return Consume('}') ? absl::OkStatus() : ErrorHere("',' or '}'");
+}
+
+absl::Status JsonCursor::Array(absl::FunctionRef<absl::Status()> element) {
+  RETURN_IF_ERROR(Expect('['));
+  if (Consume(']')) return absl::OkStatus();
+  do {
+    RETURN_IF_ERROR(element());
+  } while (Consume(','));
+  return Consume(']') ? absl::OkStatus() : ErrorHere("',' or ']'");
+}
+
+absl::Status JsonCursor::String(std::string* value) {
+  value->clear();
+  if (!Consume('"')) return ErrorHere("a string");
+  const int64_t size = text_.size();
+  while (at_ < size && text_[at_] != '"') {
+    const unsigned char c = text_[at_];
+    if (c == '\\') {
+      RETURN_IF_ERROR(Escape(value));
+    } else if (c < 0x20) {
+      return ErrorHere("an escaped control character");
+    } else if (c < 0x80) {
+      value->push_back(text_[at_++]);
+    } else {
+      RETURN_IF_ERROR(Utf8(value));
+    }
+  }
+  if (at_ >= size) return ErrorHere("'\"'");
+  ++at_;
+  return absl::OkStatus();
+}
+
+absl::Status JsonCursor::Escape(std::string* value) {
+  ++at_;  // the backslash
+  const char c = at_ < static_cast<int64_t>(text_.size()) ? text_[at_] : '\0';
+  static constexpr absl::string_view kNames = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
+  const size_t simple = kNames.find(c);
+  if (simple != absl::string_view::npos) {
+    value->push_back(kMeanings[simple]);
+    ++at_;
+    return absl::OkStatus();
+  }
+  if (c != 'u') return ErrorHere("an escape of JSON");
+  uint32_t code = 0;
+  RETURN_IF_ERROR(Hex4(&code));
+  if (code >= 0xD800 && code < 0xE000) {  // a pair of surrogates (RFC 8259, section 7)
+    const int64_t pair_at = at_;
+    uint32_t low = 0;
+    if (code >= 0xDC00 || text_.substr(at_, 2) != "\\u") return ErrorHere("a pair of surrogates");
+    ++at_;
+    RETURN_IF_ERROR(Hex4(&low));
+    if (low < 0xDC00 || low >= 0xE000) return Error(pair_at, "a low surrogate", absl::StrCat("\\u", absl::Hex(low)));
+    code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+  }
+  AppendUtf8(code, value);
+  return absl::OkStatus();
+}
+
+absl::Status JsonCursor::Hex4(uint32_t* code) {
+  *code = 0;
+  ++at_;  // the u
+  for (int i = 0; i < 4; ++i, ++at_) {
+    const unsigned char c = at_ < static_cast<int64_t>(text_.size()) ? text_[at_] : '\0';
+    if (!absl::ascii_isxdigit(c)) return ErrorHere("four hexadecimal digits");
+    *code = *code << 4 | (absl::ascii_isdigit(c) ? c - '0' : absl::ascii_tolower(c) - 'a' + 10);
+  }
+  return absl::OkStatus();
+}
+
+// One character of two to four bytes, in the only way to write it (RFC 3629: no overlong form, no surrogate).
+absl::Status JsonCursor::Utf8(std::string* value) {
+  const unsigned char lead = text_[at_];
+  const int tail = lead >= 0xC2 && lead < 0xE0   ? 1
+                   : lead >= 0xE0 && lead < 0xF0 ? 2
+                   : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                 : 0;
+  if (tail == 0) return ErrorHere("UTF-8");
+  uint32_t code = lead & (0x3F >> tail);
+  for (int i = 1; i <= tail; ++i) {
+    const unsigned char c = at_ + i < static_cast<int64_t>(text_.size()) ? text_[at_ + i] : 0;
+    if ((c & 0xC0) != 0x80) return ErrorHere("UTF-8");
+    code = code << 6 | (c & 0x3F);
+  }
+  const bool overlong = (tail == 2 && code < 0x800) || (tail == 3 && code < 0x10000);
+  if (overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return ErrorHere("UTF-8");
+  absl::StrAppend(value, text_.substr(at_, tail + 1));
+  at_ += tail + 1;
+  return absl::OkStatus();
+}
+
+absl::Status JsonCursor::Integer(int64_t* value) {
+  SkipSpace();
+  const int64_t begin = at_, size = text_.size();
+  *value = 0;
+  while (at_ < size && absl::ascii_isdigit(text_[at_])) {
+    if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, text_[at_] - '0', value)) {
+      return Error(begin, "an integer below 2^63", "a larger one");
+    }
+    ++at_;
+  }
+  const bool leading_zero = at_ - begin > 1 && text_[begin] == '0';
+  if (at_ == begin || leading_zero) {
+    at_ = begin;
+    return ErrorHere("an integer of at least 0");
+  }
+  if (at_ < size && (text_[at_] == '.' || text_[at_] == 'e' || text_[at_] == 'E')) return ErrorHere("a whole number");
+  return absl::OkStatus();
+}
+
+absl::Status JsonCursor::End() {
+  SkipSpace();
+  return at_ == static_cast<int64_t>(text_.size()) ? absl::OkStatus() : ErrorHere("only spaces after the header");
+}
+
+}  // namespace earshot

@@ -1,0 +1,101 @@
+#include "asr/train_checkpoint.h"
+
+#include "absl/strings/str_cat.h"
+#include "asr/checkpoint/param_names.h"
+#include "base/status_macros.h"
+#include "base/textproto.h"
+
+namespace earshot {
+namespace {
+
+constexpr char kMean[] = "features.mean", kInverseDeviation[] = "features.inverse_deviation";
+
+std::vector<ParamTensor> Layout(const Model& model) {
+  return ParamTensors(model.levels(), model.num_classes(), model.output_bias());
+}
+
+std::string OptimizerPrefix(const std::string& name) { return absl::StrCat("optimizer.", name, "."); }
+
+absl::StatusOr<std::string> Metadata(const Checkpoint& checkpoint, const std::string& key) {
+  const auto found = checkpoint.metadata.find(key);
+  if (found == checkpoint.metadata.end()) {
+    return absl::InvalidArgumentError(absl::StrCat("metadata: no \"", key, "\", expected a checkpoint of //asr:train"));
+  }
+  return found->second;
+}
+
+absl::StatusOr<std::vector<float>> Vector(const Checkpoint& checkpoint, const std::string& name) {
+  const auto found = checkpoint.tensors.find(name);
+  if (found == checkpoint.tensors.end()) return absl::InvalidArgumentError(absl::StrCat("no tensor ", name));
+  if (found->second.shape.size() != 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("tensor ", name, ": rank ", found->second.shape.size(), ", expected 1"));
+  }
+  return found->second.values;
+}
+
+}  // namespace
+
+Checkpoint MakeCheckpoint(const TrainConfig& config, const NormalizationStats* stats, TrainStep* step,
+                          const TrainState& state) {
+  Checkpoint checkpoint;
+  const std::vector<ParamTensor> layout = Layout(step->model());
+  AddParams(step->model().params(), layout, "", &checkpoint);
+  for (const Optimizer::NamedState& s : step->optimizer().state()) {
+    AddParams(s.values, layout, OptimizerPrefix(s.name), &checkpoint);
+  }
+  if (stats != nullptr) {
+    const int64_t n = stats->mean.size();
+    checkpoint.tensors[kMean] = {{n}, stats->mean};
+    checkpoint.tensors[kInverseDeviation] = {{n}, stats->inverse_deviation};
+  }
+  checkpoint.metadata["config"] = PrintTextproto(config);
+  checkpoint.metadata["state"] = PrintTextproto(state);
+  checkpoint.metadata["step"] = absl::StrCat(state.step());
+  return checkpoint;
+}
+
+absl::StatusOr<TrainConfig> CheckpointConfig(const Checkpoint& checkpoint) {
+  ASSIGN_OR_RETURN(const std::string text, Metadata(checkpoint, "config"));
+  TrainConfig config;
+  RETURN_IF_ERROR(ParseTextproto(text, "metadata \"config\"", &config));
+  return config;
+}
+
+absl::StatusOr<TrainState> CheckpointState(const Checkpoint& checkpoint) {
+  ASSIGN_OR_RETURN(const std::string text, Metadata(checkpoint, "state"));
+  TrainState state;
+  RETURN_IF_ERROR(ParseTextproto(text, "metadata \"state\"", &state));
+  if (state.format() != kTrainStateFormat) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("metadata \"state\": format ", state.format(), ", expected ", kTrainStateFormat));
+  }
+  return state;
+}
+
+absl::StatusOr<NormalizationStats> CheckpointStats(const Checkpoint& checkpoint) {
+  NormalizationStats stats;
+  ASSIGN_OR_RETURN(stats.mean, Vector(checkpoint, kMean));
+  ASSIGN_OR_RETURN(stats.inverse_deviation, Vector(checkpoint, kInverseDeviation));
+  if (stats.mean.size() != stats.inverse_deviation.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(kInverseDeviation, ": ", stats.inverse_deviation.size(),
+                                                   " values, expected ", stats.mean.size(), " as in ", kMean));
+  }
+  return stats;
+}
+
+absl::Status RestoreParameters(const Checkpoint& checkpoint, Model* model) {
+  return ReadParams(checkpoint, Layout(*model), "", model->params());
+}
+
+absl::Status RestoreTraining(const Checkpoint& checkpoint, TrainStep* step) {
+  ASSIGN_OR_RETURN(const TrainState state, CheckpointState(checkpoint));
+  RETURN_IF_ERROR(RestoreParameters(checkpoint, &step->model()));
+  for (const Optimizer::NamedState& s : step->optimizer().state()) {
+    RETURN_IF_ERROR(ReadParams(checkpoint, Layout(step->model()), OptimizerPrefix(s.name), s.values));
+  }
+  step->optimizer().set_updates(state.updates());
+  return absl::OkStatus();
+}
+
+}  // namespace earshot

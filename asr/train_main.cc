@@ -1,0 +1,113 @@
+// //asr:train: trains a recogniser. See --help and README.md.
+#include <gflags/gflags.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/match.h"
+#include "asr/recipes/recipes.h"
+#include "asr/train_run.h"
+#include "base/file.h"
+
+DECLARE_bool(help);
+DECLARE_bool(helpshort);
+
+DEFINE_string(recipe, "", "name of a built-in recipe, or path of a TrainConfig as .textproto");
+DEFINE_string(data, "",
+              "corpus: an FSDD or AN4 folder, recognised by its content. Empty: speech that espeak-ng makes, cached under "
+              "$XDG_CACHE_HOME/earshot");
+DEFINE_string(lstm, "", "LSTM implementation (bazel run //lstm:implementations lists them). Empty: the recipe's");
+DEFINE_int64(seed, -1, "seed of everything random. -1: the recipe's");
+DEFINE_string(set, "", "textproto merged over the recipe, e.g. --set='optimizer { learning_rate: 1e-3 }'. May be repeated");
+DEFINE_string(out, "", "run directory. Empty: exp/<recipe>");
+DEFINE_bool(resume, false, "go on from the run directory's newest checkpoint, with its configuration");
+DEFINE_bool(overwrite, false, "start anew in a directory that holds a run, and delete that");
+DEFINE_bool(quiet, false, "no progress, results only");
+
+namespace {
+
+std::atomic<bool> stop_requested{false};
+
+// The first signal asks for a checkpoint and a clean end; a second one ends the process at once.
+void OnSignal(int) {
+  if (stop_requested.exchange(true)) _exit(75);
+}
+
+// gflags keeps the last value of a repeated flag, so every --set is collected here.
+std::vector<std::string> CollectSets(int argc, char** argv) {
+  std::vector<std::string> sets;
+  for (int i = 1; i < argc; ++i) {
+    absl::string_view arg = argv[i];
+    if (arg == "--") break;
+    for (absl::string_view prefix : {"--set", "-set"}) {
+      if (arg == prefix && i + 1 < argc) sets.push_back(argv[++i]);
+      if (absl::StartsWith(arg, absl::StrCat(prefix, "="))) sets.emplace_back(arg.substr(prefix.size() + 1));
+    }
+  }
+  return sets;
+}
+
+int Usage(const std::string& message) {
+  std::fprintf(stderr, "error: %s (--help explains the flags)\n", message.c_str());
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> sets = CollectSets(argc, argv);
+  gflags::SetUsageMessage(
+      absl::StrCat("trains a speech recogniser and reports its error rate on the test set.\n"
+                   "  bazel run //asr:train -- --recipe=R [--data=D] [--lstm=I] [--seed=S] [--set=TEXTPROTO]... [--out=DIR] "
+                   "[--resume]\nrecipes: ",
+                   absl::StrJoin(earshot::RecipeNames(), ", "),
+                   "\nThe run directory receives config.textproto, metrics.jsonl, best/last/previous.safetensors and "
+                   "result.json.\nExit codes: 0 done, 1 failure, 2 usage, 75 stopped by a signal and resumable."));
+  gflags::ParseCommandLineNonHelpFlags(&argc, &argv, true);
+  if (FLAGS_help || FLAGS_helpshort) {
+    gflags::ShowUsageWithFlagsRestrict(argv[0], "train_main");
+    return 0;
+  }
+  if (argc > 1) return Usage(absl::StrCat("unexpected argument ", argv[1]));
+  if (FLAGS_recipe.empty() && !(FLAGS_resume && !FLAGS_out.empty())) {
+    return Usage(absl::StrCat("--recipe is missing, expected one of ", absl::StrJoin(earshot::RecipeNames(), ", "),
+                              " or a path"));
+  }
+  if (FLAGS_resume && FLAGS_overwrite) return Usage("--resume and --overwrite exclude each other");
+
+  struct sigaction action = {};
+  action.sa_handler = OnSignal;
+  for (int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+  signal(SIGPIPE, SIG_IGN);  // a closed stdout is an error of that write
+
+  earshot::TrainRunOptions options;
+  options.recipe = FLAGS_recipe;
+  options.data = FLAGS_data;
+  options.lstm = FLAGS_lstm;
+  options.seed = FLAGS_seed;
+  options.sets = sets;
+  options.out = FLAGS_out;
+  options.resume = FLAGS_resume;
+  options.overwrite = FLAGS_overwrite;
+  options.quiet = FLAGS_quiet;
+  const absl::StatusOr<bool> finished = earshot::RunTraining(options, stop_requested);
+  if (!finished.ok()) {
+    std::fprintf(stderr, "error: %s\n", std::string(finished.status().message()).c_str());
+    return 1;
+  }
+  if (!*finished) {
+    std::fprintf(stderr, "stopped; --resume goes on from here\n");
+    return 75;
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    std::fprintf(stderr, "error: cannot write the results to stdout\n");
+    return 1;
+  }
+  return 0;
+}

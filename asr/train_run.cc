@@ -1,0 +1,145 @@
+#include "asr/train_run.h"
+
+#include <cstdio>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "asr/checkpoint/run_directory.h"
+#include "asr/evaluate.h"
+#include "asr/progress.h"
+#include "asr/train_checkpoint.h"
+#include "asr/train_config.h"
+#include "asr/trainer.h"
+#include "asr/training_data.h"
+#include "base/file.h"
+#include "base/status_macros.h"
+#include "base/textproto.h"
+#include "data/corpus.h"
+
+namespace earshot {
+namespace {
+
+// The configuration and data path of this run: of the recipe, or of the checkpoint that is resumed, with the flags'
+// changes over it.
+struct Resolved {
+  TrainConfig config;
+  std::string data;  // absolute, or empty
+};
+
+absl::Status ApplyFlags(const TrainRunOptions& options, TrainConfig* config) {
+  if (!options.lstm.empty()) config->mutable_model()->mutable_lstm()->set_implementation(options.lstm);
+  if (options.seed >= 0) config->set_seed(options.seed);
+  return ValidateTrainConfig(*config);
+}
+
+absl::StatusOr<Resolved> ResolveFresh(const TrainRunOptions& options) {
+  Resolved r;
+  ASSIGN_OR_RETURN(r.config, LoadTrainConfig(options.recipe, options.sets));
+  RETURN_IF_ERROR(ApplyFlags(options, &r.config));
+  if (!options.data.empty()) r.data = UserPath(options.data);
+  return r;
+}
+
+absl::StatusOr<Resolved> ResolveResumed(const TrainRunOptions& options, const Checkpoint& checkpoint) {
+  Resolved r;
+  ASSIGN_OR_RETURN(r.config, CheckpointConfig(checkpoint));
+  for (const std::string& set : options.sets) RETURN_IF_ERROR(MergeTextproto(set, "--set", &r.config));
+  RETURN_IF_ERROR(ApplyFlags(options, &r.config));
+  ASSIGN_OR_RETURN(const TrainState state, CheckpointState(checkpoint));
+  r.data = options.data.empty() ? state.data() : UserPath(options.data);
+  return r;
+}
+
+std::string DefaultDirectory(const std::string& recipe) {
+  const size_t slash = recipe.rfind('/');
+  std::string name = slash == std::string::npos ? recipe : recipe.substr(slash + 1);
+  const size_t dot = name.find('.');
+  return UserPath(absl::StrCat("exp/", name.substr(0, dot)));
+}
+
+std::string JsonString(absl::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') {
+      absl::StrAppend(&out, "\\", std::string(1, c));
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      absl::StrAppend(&out, absl::StrFormat("\\u%04x", c));
+    } else {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+absl::Status WriteResult(const std::string& path, const TrainConfig& config, Trainer* trainer, const Evaluation& test) {
+  const std::string json = absl::StrFormat(
+      "{\"recipe\": %s, \"lstm\": %s, \"seed\": %d, \"parameters\": %d, \"train_seconds\": %.1f, \"epochs\": %d,\n"
+      " \"test\": {\"utterances\": %d, \"words\": %d, \"wer\": %.4f, \"cer\": %.4f, \"sentence_error\": %.4f}}\n",
+      JsonString(config.name()), JsonString(config.model().lstm().implementation()), config.seed(),
+      trainer->num_parameters(), trainer->train_seconds(), trainer->state().epoch(), test.utterances, test.words(),
+      test.wer(), test.cer(), test.sentence_error());
+  return WriteFileAtomically(path, {json});
+}
+
+}  // namespace
+
+absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atomic<bool>& stop) {
+  Progress progress(stderr, options.quiet);
+  const auto report = [&](const std::string& line) {
+    if (!options.quiet) progress.Print(line);
+  };
+  const std::string path = options.out.empty() ? DefaultDirectory(options.recipe) : UserPath(options.out);
+
+  Resolved resolved;
+  RunDirectory::Newest newest;
+  std::unique_ptr<RunDirectory> directory;
+  if (!options.resume) {
+    // Before anything is created: a mistake in a flag leaves nothing behind.
+    ASSIGN_OR_RETURN(resolved, ResolveFresh(options));
+  }
+  ASSIGN_OR_RETURN(directory, RunDirectory::Open(path));
+  if (options.resume) {
+    ASSIGN_OR_RETURN(newest, directory->LoadNewest());
+    if (!newest.warning.empty()) progress.Print(absl::StrCat("warning: ", newest.warning));
+    const absl::StatusOr<Resolved> resumed = ResolveResumed(options, newest.checkpoint);
+    RETURN_IF_ERROR(Annotate(resumed.status(), newest.path));
+    resolved = *resumed;
+  } else if (options.overwrite) {
+    RETURN_IF_ERROR(directory->Clear());
+  } else if (!absl::IsNotFound(directory->LoadNewest().status())) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        path, ": holds a run already; --resume goes on with it, --out=DIR takes another place, --overwrite deletes it"));
+  }
+
+  TrainConfig& config = resolved.config;
+  ThreadPool pool(config.threads() > 0 ? config.threads() : AvailableCpus());
+  ASSIGN_OR_RETURN(const Corpus corpus, OpenCorpus(resolved.data, config.corpus(), config.features().sample_rate(),
+                                                   report));
+  absl::optional<NormalizationStats> stats;
+  if (options.resume && config.features().normalization() == FeatureConfig::GLOBAL) {
+    const absl::StatusOr<NormalizationStats> stored = CheckpointStats(newest.checkpoint);
+    RETURN_IF_ERROR(Annotate(stored.status(), newest.path));
+    stats = *stored;
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<TrainingData> data,
+                   PrepareTrainingData(corpus, stats.has_value() ? &*stats : nullptr, pool.num_threads(), &config, report));
+  RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(path, "/config.textproto"), {PrintTextproto(config)}));
+
+  ASSIGN_OR_RETURN(const std::unique_ptr<Trainer> trainer,
+                   Trainer::Create(config, data.get(), directory.get(), &pool, &progress));
+  RETURN_IF_ERROR(options.resume ? Annotate(trainer->Resume(newest.checkpoint), newest.path)
+                                 : trainer->StartFresh(resolved.data));
+  report(absl::StrFormat("%d parameters, %s on %d threads, seed %d, run directory %s", trainer->num_parameters(),
+                         config.model().lstm().implementation(), pool.num_threads(), config.seed(), path));
+  ASSIGN_OR_RETURN(const bool finished, trainer->Run(stop));
+  if (!finished) return false;
+
+  ASSIGN_OR_RETURN(const Evaluation test, trainer->EvaluateBest());
+  RETURN_IF_ERROR(WriteResult(absl::StrCat(path, "/result.json"), config, trainer.get(), test));
+  report(test.WorstAlignments(5));
+  std::printf("%s\n%s\n%s\n", test.SerLine().c_str(), test.ScoredLine().c_str(), test.WerLine().c_str());
+  return true;
+}
+
+}  // namespace earshot

@@ -1,0 +1,42 @@
+// A corpus part whose utterances are audio files, and what the readers of such corpora share.
+#ifndef EARSHOT_DATA_FILE_DATASET_H_
+#define EARSHOT_DATA_FILE_DATASET_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "data/dataset.h"
+
+namespace earshot {
+
+struct UtteranceFile {
+  std::string id;
+  std::string speaker;
+  std::string text;
+  std::string path;  // read by data/audio_file.h
+};
+
+class FileDataset : public Dataset {
+ public:
+  explicit FileDataset(std::vector<UtteranceFile> files) : files_(std::move(files)) {}
+
+  int64_t size() const override { return static_cast<int64_t>(files_.size()); }
+  absl::StatusOr<Utterance> Get(int64_t i) const override;
+
+ private:
+  std::vector<UtteranceFile> files_;
+};
+
+// Names of the regular files (or links to such) in a folder, sorted by their bytes: the order in which the file system
+// keeps them never matters. NotFound or another error names the folder.
+absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder);
+
+bool IsDirectory(const std::string& path);
+bool IsRegularFile(const std::string& path);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_DATA_FILE_DATASET_H_

@@ -1,0 +1,102 @@
+// LogMel in its HTK configurations against HTK 3.4's own output.
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "base/textproto.h"
+#include "data/audio_file.h"
+#include "data/feature_config.h"
+#include "data/log_mel.h"
+
+namespace earshot {
+namespace {
+
+// HTK computes in single precision with rounded filter weights; the largest difference seen is 2.6e-5.
+constexpr double kTolerance = 1e-4;
+
+// The configurations fbank1.conf to fbank4.conf: LOFREQ 0 or 25, WARPFREQ 0.9 or 1.1 between 100 and 7500 Hz.
+FeatureConfig HtkConfig(int number) {
+  const char* const different[] = {"low_frequency: 0", "low_frequency: 25", "low_frequency: 25 vtln_warp: 0.9",
+                                   "low_frequency: 25 vtln_warp: 1.1"};
+  FeatureConfig config;
+  const std::string text = std::string(different[number - 1]) +
+                           " htk_compatible: true num_mel_bins: 23 high_frequency: 8000 window: HAMMING preemphasis: 0"
+                           " remove_dc_offset: false energy: NO_ENERGY delta_order: 0"
+                           " vtln_low_frequency: 100 vtln_high_frequency: 7500";
+  EXPECT_TRUE(ParseTextproto(text, "test", &config).ok()) << text;
+  return config;
+}
+
+Tensor<float, 2> Compute(const FeatureConfig& config, const std::vector<float>& waveform) {
+  const absl::StatusOr<LogMel> log_mel = LogMel::Create(config);
+  EXPECT_TRUE(log_mel.ok()) << log_mel.status();
+  Tensor<float, 2> features({NumFrames(config, waveform.size()), NumStatics(config)});
+  log_mel->Compute(waveform, features.view());
+  return features;
+}
+
+TEST(LogMelHtk, ThreeFrames) {
+  std::ifstream file("data/testdata/htk_fbank_golden.txt");
+  int samples = 0, frames = 0, number = 0, bins = 0, configurations = 0;
+  file >> samples >> frames;
+  std::vector<float> waveform(samples);
+  for (float& x : waveform) file >> x;
+  std::string word;
+  while (file >> word >> number >> bins) {
+    SCOPED_TRACE(number);
+    ++configurations;
+    const Tensor<float, 2> features = Compute(HtkConfig(number), waveform);
+    ASSERT_EQ(features.dim(0), frames);
+    ASSERT_EQ(features.dim(1), bins);
+    for (float actual : features.span()) {
+      double expected;
+      ASSERT_TRUE(file >> expected);
+      EXPECT_NEAR(actual, expected, kTolerance);
+    }
+  }
+  EXPECT_EQ(configurations, 4);
+}
+
+uint32_t BigEndian(const char* bytes) {
+  uint32_t value = 0;
+  for (int i = 0; i < 4; ++i) value = value << 8 | static_cast<uint8_t>(bytes[i]);
+  return value;
+}
+
+TEST(LogMelHtk, WholeRecording) {
+  const char* const shared = std::getenv("EARSHOT_DATA");
+  if (shared == nullptr) {
+    std::cout << "SKIPPED: LogMelHtk.WholeRecording: needs EARSHOT_DATA\n";
+    GTEST_SKIP();
+  }
+  const std::string recording = std::string(shared) + "/htk/test.wav";
+  const absl::StatusOr<Audio> audio = ReadAudio(recording);
+  ASSERT_TRUE(audio.ok()) << audio.status();
+  for (int number = 1; number <= 4; ++number) {
+    SCOPED_TRACE(number);
+    const auto content = ReadFile(recording + ".fbank_htk." + std::to_string(number), 1 << 20);
+    ASSERT_TRUE(content.ok()) << content.status();
+    const Tensor<float, 2> features = Compute(HtkConfig(number), audio->waveform);
+    ASSERT_EQ(content->size(), 12 + 4 * features.size());  // a header of 12 bytes, then big-endian floats
+    ASSERT_EQ(BigEndian(content->data()), features.dim(0));
+    double worst = 0;
+    for (int64_t i = 0; i < features.size(); ++i) {
+      const uint32_t bits = BigEndian(content->data() + 12 + 4 * i);
+      float expected;
+      std::memcpy(&expected, &bits, sizeof(expected));
+      worst = std::max<double>(worst, std::abs(features.span()[i] - expected));
+    }
+    std::cout << "fbank" << number << ".conf: largest difference " << worst << "\n";
+    EXPECT_LT(worst, kTolerance);
+  }
+}
+
+}  // namespace
+}  // namespace earshot

@@ -1,0 +1,131 @@
+#include "data/subprocess.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "base/check.h"
+#include "base/status_macros.h"
+
+extern char** environ;
+
+namespace earshot {
+namespace {
+
+constexpr size_t kMaxErrorBytes = 500;
+
+// The reading and the writing end of a pipe; neither is inherited by programs started elsewhere.
+class Pipe {
+ public:
+  Pipe() { ok_ = pipe2(ends_, O_CLOEXEC) == 0; }
+  ~Pipe() {
+    Close(0);
+    Close(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  bool ok() const { return ok_; }
+  int read_end() const { return ends_[0]; }
+  int write_end() const { return ends_[1]; }
+  void Close(int end) {
+    if (ends_[end] >= 0) close(ends_[end]);
+    ends_[end] = -1;
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+  bool ok_;
+};
+
+// posix_spawnp with input from /dev/null and both outputs into pipes.
+int Spawn(const std::vector<std::string>& arguments, const Pipe& output, const Pipe& error, pid_t* pid) {
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output.write_end(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, error.write_end(), STDERR_FILENO);
+  const int result = posix_spawnp(pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return result;
+}
+
+// Reads both pipes until the program has closed them.
+absl::Status ReadAll(const SubprocessOptions& options, Pipe* output, Pipe* error, std::string* output_text,
+                     std::string* error_text) {
+  using Clock = std::chrono::steady_clock;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(options.timeout_seconds);
+  std::vector<char> buffer(1 << 16);
+  while (output->read_end() >= 0 || error->read_end() >= 0) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) return absl::DeadlineExceededError(absl::StrCat("not done in ", options.timeout_seconds, " s"));
+    pollfd ends[2] = {{output->read_end(), POLLIN, 0}, {error->read_end(), POLLIN, 0}};  // poll ignores -1
+    if (poll(ends, 2, static_cast<int>(left) + 1) < 0 && errno != EINTR) {
+      return absl::InternalError(absl::StrCat("poll: ", std::strerror(errno)));
+    }
+    for (int i = 0; i < 2; ++i) {
+      if (ends[i].fd < 0 || ends[i].revents == 0) continue;
+      const ssize_t bytes = read(ends[i].fd, buffer.data(), buffer.size());
+      if (bytes < 0 && errno == EINTR) continue;
+      if (bytes <= 0) {
+        (i == 0 ? output : error)->Close(0);
+      } else if (i == 0) {
+        output_text->append(buffer.data(), bytes);
+      } else if (error_text->size() < kMaxErrorBytes) {
+        error_text->append(buffer.data(), bytes);
+      }
+    }
+    if (static_cast<int64_t>(output_text->size()) > options.max_output_bytes) {
+      return absl::ResourceExhaustedError(absl::StrCat("more than ", options.max_output_bytes, " bytes of output"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+int Wait(pid_t pid) {
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments, const SubprocessOptions& options) {
+  CHECK(!arguments.empty());
+  const std::string& name = arguments[0];
+  Pipe output, error;
+  if (!output.ok() || !error.ok()) return absl::InternalError(absl::StrCat(name, ": pipe: ", std::strerror(errno)));
+  pid_t pid = 0;
+  const int result = Spawn(arguments, output, error, &pid);
+  if (result == ENOENT) return absl::NotFoundError(absl::StrCat(name, ": no such program"));
+  if (result != 0) return absl::InternalError(absl::StrCat(name, ": cannot start: ", std::strerror(result)));
+  output.Close(1);
+  error.Close(1);
+  std::string output_text, error_text;
+  const absl::Status read = ReadAll(options, &output, &error, &output_text, &error_text);
+  if (!read.ok()) kill(pid, SIGKILL);
+  const int status = Wait(pid);
+  RETURN_IF_ERROR(Annotate(read, name));
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return output_text;
+  const std::string how = WIFEXITED(status) ? absl::StrCat("exited with ", WEXITSTATUS(status))
+                                            : absl::StrCat("was ended by signal ", WTERMSIG(status));
+  error_text.resize(std::min(error_text.size(), kMaxErrorBytes));
+  return absl::InternalError(absl::StrCat(name, ": ", how, ": ", absl::StripAsciiWhitespace(error_text)));
+}
+
+}  // namespace earshot

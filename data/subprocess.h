@@ -1,0 +1,27 @@
+// Runs another program without a shell: an argument vector, its output, a time limit.
+#ifndef EARSHOT_DATA_SUBPROCESS_H_
+#define EARSHOT_DATA_SUBPROCESS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace earshot {
+
+struct SubprocessOptions {
+  double timeout_seconds = 20;
+  int64_t max_output_bytes = 64 << 20;
+};
+
+// What `arguments[0]` (a path, or a name looked up in PATH) with the other arguments writes to its standard output. Its
+// input is empty. Thread-safe. Errors name the program: NotFound when there is none, DeadlineExceeded when it takes too
+// long (it is killed), ResourceExhausted for too much output, Internal with the start of what it wrote to its standard
+// error when it does not exit with 0.
+absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments,
+                                       const SubprocessOptions& options = {});
+
+}  // namespace earshot
+
+#endif  // EARSHOT_DATA_SUBPROCESS_H_

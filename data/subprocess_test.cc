@@ -1,0 +1,63 @@
+#include "data/subprocess.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace earshot {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Subprocess, GivesTheOutputOfTheArgumentsAsTheyAre) {
+  EXPECT_EQ(RunProgram({"printf", "%s|%s", "a b", "$HOME; ls"}).value(), "a b|$HOME; ls");
+  EXPECT_EQ(RunProgram({"cat"}).value(), "");  // its input is empty
+  EXPECT_EQ(RunProgram({"/bin/sh", "-c", "printf x; printf problem >&2"}).value(), "x");
+}
+
+TEST(Subprocess, MoreThanAPipeHolds) {
+  const auto output = RunProgram({"head", "-c", "1000000", "/dev/zero"});
+  ASSERT_TRUE(output.ok()) << output.status();
+  EXPECT_EQ(output->size(), 1000000u);
+}
+
+TEST(Subprocess, ErrorsNameTheProgram) {
+  absl::Status status = RunProgram({"no-such-program"}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("no-such-program: no such program"));
+  status = RunProgram({"sh", "-c", "echo the reason >&2; exit 3"}).status();
+  EXPECT_THAT(std::string(status.message()), HasSubstr("sh: exited with 3: the reason"));
+  status = RunProgram({"sh", "-c", "kill -9 $$"}).status();
+  EXPECT_THAT(std::string(status.message()), HasSubstr("sh: was ended by signal 9"));
+  SubprocessOptions options;
+  options.max_output_bytes = 1000;
+  status = RunProgram({"cat", "/dev/zero"}, options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST(Subprocess, TheTimeLimitHolds) {
+  const auto start = std::chrono::steady_clock::now();
+  SubprocessOptions options;
+  options.timeout_seconds = 0.2;
+  const absl::Status status = RunProgram({"sleep", "30"}, options).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("sleep: not done in 0.2 s"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+TEST(Subprocess, ManyAtOnce) {
+  std::vector<std::thread> threads;
+  std::vector<std::string> outputs(8);
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&outputs, i] {
+      for (int j = 0; j < 20; ++j) outputs[i] += RunProgram({"printf", "%s", std::to_string(i)}).value_or("?");
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(outputs[i], std::string(20, static_cast<char>('0' + i)));
+}
+
+}  // namespace
+}  // namespace earshot

@@ -1,0 +1,123 @@
+#include "losses/cross_entropy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "base/check.h"
+#include "losses/reduction.h"
+
+namespace earshot {
+namespace {
+
+// Returns -log softmax(logits)[label] and writes scale * (softmax - onehot). NaN when a logit is not finite.
+double JudgeFrame(absl::Span<const float> logits, int32_t label, float scale, absl::Span<float> dlogits) {
+  const int n = static_cast<int>(logits.size());
+  double max = logits[0], poison = 0;
+  for (float x : logits) {
+    max = x > max ? x : max;
+    poison += x * 0.0;
+  }
+  // The sum of all but the label keeps the loss exact when it is tiny: log1p(others / own).
+  double others = poison;
+  for (int c = 0; c < n; ++c) others += c == label ? 0.0 : std::exp(logits[c] - max);
+  const double own = std::exp(logits[label] - max), sum = own + others;
+  const double probability_scale = scale / sum;
+  for (int c = 0; c < n; ++c) dlogits[c] = static_cast<float>(std::exp(logits[c] - max) * probability_scale);
+  dlogits[label] = static_cast<float>(-others * probability_scale);
+  return own > others ? std::log1p(others / own) : std::log(sum) - (logits[label] - max);
+}
+
+class CrossEntropy : public Loss {
+ public:
+  CrossEntropy(LossConfig::Kind kind, LossConfig::Reduction reduction, int num_classes, ThreadPool* pool)
+      : last_frame_(kind == LossConfig::CROSS_ENTROPY_LAST_FRAME),
+        reduction_(reduction),
+        classes_(num_classes),
+        pool_(pool) {}
+
+  absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
+                       float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
+    CHECK_EQ(logits.dim(0), packing.rows());
+    CHECK_EQ(logits.dim(1), classes_);
+    CHECK(dlogits.shape() == logits.shape());
+    CHECK(dlogits.empty() || dlogits.data() != logits.data());
+    CHECK_EQ(static_cast<int>(losses.size()), packing.batch());
+    absl::Status valid = CheckLabels(packing, labels);
+    if (!valid.ok()) return valid;
+    // An utterance is summed by one thread, frame after frame. The shares are dealt like cards, since the utterances
+    // come longest first.
+    const int threads = pool_ == nullptr ? 1 : pool_->num_threads();
+    const auto work = [&](int thread) {
+      for (int b = thread; b < packing.batch(); b += threads) {
+        losses[b] = static_cast<float>(Utterance(logits, packing, b, labels.row(b), scale, dlogits));
+      }
+    };
+    if (pool_ == nullptr) {
+      ScopedFlushDenormals flush;
+      work(0);
+    } else {
+      pool_->Run(work);
+    }
+    return absl::OkStatus();
+  }
+
+  double Count(int32_t /*frames*/, absl::Span<const int32_t> labels) const override {
+    const double judged = static_cast<double>(labels.size() - std::count(labels.begin(), labels.end(), kIgnoredLabel));
+    return ReductionCount(reduction_, judged, judged);
+  }
+
+ private:
+  double Utterance(TensorView<const float, 2> logits, const Packing& packing, int b, absl::Span<const int32_t> labels,
+                   float scale, TensorView<float, 2> dlogits) const {
+    const int frames = packing.lengths()[b];
+    double loss = 0;
+    for (int t = 0; t < frames; ++t) {
+      const int64_t row = packing.row(t, b);
+      const int32_t label = !last_frame_ ? labels[t] : t == frames - 1 ? labels[0] : kIgnoredLabel;
+      const absl::Span<float> gradient = dlogits.row(row);
+      if (label != kIgnoredLabel) loss += JudgeFrame(logits.row(row), label, scale, gradient);
+      if (label == kIgnoredLabel || scale == 0) std::fill(gradient.begin(), gradient.end(), 0.0f);
+    }
+    return loss;
+  }
+
+  absl::Status CheckLabels(const Packing& packing, const Ragged<int32_t>& labels) const {
+    if (labels.rows() != packing.batch()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("labels of ", labels.rows(), " utterances, expected ", packing.batch()));
+    }
+    const int32_t lowest = last_frame_ ? 0 : kIgnoredLabel;
+    for (int b = 0; b < labels.rows(); ++b) {
+      const absl::Span<const int32_t> row = labels.row(b);
+      const int expected = last_frame_ ? 1 : packing.lengths()[b];
+      if (static_cast<int64_t>(row.size()) != expected) {
+        return absl::InvalidArgumentError(absl::StrCat("utterance ", b, " of the batch: ", row.size(),
+                                                       " labels, expected ", expected,
+                                                       last_frame_ ? " (one an utterance)" : " (one a frame)"));
+      }
+      for (size_t k = 0; k < row.size(); ++k) {
+        if (row[k] < lowest || row[k] >= classes_) {
+          return absl::InvalidArgumentError(absl::StrCat("utterance ", b, " of the batch: label ", k, " is ", row[k],
+                                                         ", expected ", lowest, " to ", classes_ - 1));
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  const bool last_frame_;
+  const LossConfig::Reduction reduction_;
+  const int classes_;
+  ThreadPool* const pool_;
+};
+
+}  // namespace
+
+std::unique_ptr<Loss> CreateCrossEntropy(LossConfig::Kind kind, LossConfig::Reduction reduction, int num_classes,
+                                         ThreadPool* pool) {
+  return std::make_unique<CrossEntropy>(kind, reduction, num_classes, pool);
+}
+
+}  // namespace earshot

@@ -1,0 +1,86 @@
+#include "losses/ctc.h"
+
+#include <atomic>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/check.h"
+#include "losses/ctc_utterance.h"
+#include "losses/reduction.h"
+
+namespace earshot {
+namespace {
+
+class Ctc : public Loss {
+ public:
+  Ctc(LossConfig::Reduction reduction, int num_classes, ThreadPool* pool)
+      : reduction_(reduction),
+        classes_(num_classes),
+        pool_(pool),
+        workspaces_(pool == nullptr ? 1 : pool->num_threads()) {}
+
+  absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
+                       float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
+    CHECK_EQ(logits.dim(0), packing.rows());
+    CHECK_EQ(logits.dim(1), classes_);
+    CHECK(dlogits.shape() == logits.shape());
+    CHECK(dlogits.empty() || dlogits.data() != logits.data());
+    CHECK_EQ(static_cast<int>(losses.size()), packing.batch());
+    absl::Status valid = CheckLabels(packing, labels);
+    if (!valid.ok()) return valid;
+    // Utterances come longest first. Whichever thread takes the next one, its bits are the same: nothing is summed over
+    // utterances.
+    std::atomic<int> next{0};
+    const auto work = [&](int thread) {
+      for (int b = next.fetch_add(1); b < packing.batch(); b = next.fetch_add(1)) {
+        losses[b] = static_cast<float>(
+            CtcUtterance<float>(logits, packing, b, labels.row(b), kCtcBlank, scale, dlogits, &workspaces_[thread]));
+      }
+    };
+    if (pool_ == nullptr) {
+      ScopedFlushDenormals flush;
+      work(0);
+    } else {
+      pool_->Run(work);
+    }
+    return absl::OkStatus();
+  }
+
+  double Count(int32_t frames, absl::Span<const int32_t> labels) const override {
+    return ReductionCount(reduction_, static_cast<double>(labels.size()), frames);
+  }
+
+  int64_t MinFrames(absl::Span<const int32_t> labels) const override { return CtcMinFrames(labels); }
+
+ private:
+  absl::Status CheckLabels(const Packing& packing, const Ragged<int32_t>& labels) const {
+    if (labels.rows() != packing.batch()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("labels of ", labels.rows(), " utterances, expected ", packing.batch()));
+    }
+    for (int b = 0; b < labels.rows(); ++b) {
+      const absl::Span<const int32_t> row = labels.row(b);
+      for (size_t k = 0; k < row.size(); ++k) {
+        if (row[k] == kCtcBlank || row[k] < 0 || row[k] >= classes_) {
+          return absl::InvalidArgumentError(absl::StrCat("utterance ", b, " of the batch: label ", k, " is ", row[k],
+                                                         row[k] == kCtcBlank ? ", the blank" : "", ", expected 1 to ",
+                                                         classes_ - 1, " (the blank is ", kCtcBlank, ")"));
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  const LossConfig::Reduction reduction_;
+  const int classes_;
+  ThreadPool* const pool_;
+  std::vector<CtcWorkspace> workspaces_;  // one a thread
+};
+
+}  // namespace
+
+std::unique_ptr<Loss> CreateCtc(LossConfig::Reduction reduction, int num_classes, ThreadPool* pool) {
+  return std::make_unique<Ctc>(reduction, num_classes, pool);
+}
+
+}  // namespace earshot

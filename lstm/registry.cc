@@ -1,0 +1,60 @@
+#include "lstm/registry.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "lstm/basic/basic.h"
+#include "lstm/blas/blas.h"
+#include "lstm/cuda.h"
+#include "lstm/fused_cell/fused_cell.h"
+#include "lstm/reference/reference.h"
+
+namespace earshot {
+namespace {
+
+constexpr double kDefaultFactor = 4.0;  // kDefaultToleranceFactor of base/testing/near.h; the conformance suite compares
+
+absl::Status Always() { return absl::OkStatus(); }
+
+}  // namespace
+
+absl::Span<const LstmImplementation> LstmImplementations() {
+  static const auto* const kTable = new std::vector<LstmImplementation>{
+      {"reference", "plain loops over one utterance at a time: the definition", "", Device::kCpu, kDefaultFactor, "",
+       Always, CreateReference},
+      {"basic", "one product a gate a step, primitive element-wise operations",
+       "LSTMCell-basic, TF LSTMCell, Keras LSTM, Lasagne LSTMLayer", Device::kCpu, kDefaultFactor, "", Always,
+       CreateBasic},
+      {"fused_cell", "one product a step, one fused element-wise pass", "LSTMCell-fused, LSTMBlockCell", Device::kCpu,
+       kDefaultFactor, "", Always, CreateFusedCell},
+      {"blas", "all steps' input product in one, one recurrent product a step, weight gradients in one",
+       "LSTMBlockFusedCell, CURRENNT", Device::kCpu, kDefaultFactor, "", Always, CreateBlas},
+      {"cudnn", "cuDNN's RNN", "cuDNNLSTM in PyTorch, TF, Keras", Device::kCuda, kDefaultFactor, "", CudaAvailable,
+       CreateCudnn},
+      {"cuda_fused", "own kernels: one product and one fused pass a step", "", Device::kCuda, kDefaultFactor, "",
+       CudaAvailable, CreateCudaFused},
+      {"cuda_persistent", "own kernel: recurrent weights stay on the chip for all steps", "", Device::kCuda,
+       kDefaultFactor, "", CudaAvailable, CreateCudaPersistent},
+  };
+  return *kTable;
+}
+
+absl::StatusOr<const LstmImplementation*> FindLstmImplementation(absl::string_view name) {
+  for (const LstmImplementation& row : LstmImplementations()) {
+    if (row.name == name) return &row;
+  }
+  const auto append_name = [](std::string* out, const LstmImplementation& row) { absl::StrAppend(out, row.name); };
+  return absl::NotFoundError(absl::StrCat("LSTM implementation '", name, "' is unknown, expected one of ",
+                                          absl::StrJoin(LstmImplementations(), ", ", append_name)));
+}
+
+absl::StatusOr<std::unique_ptr<Lstm>> CreateLstm(absl::string_view implementation, const LstmLevelConfig& config,
+                                                 const LstmContext& context) {
+  ASSIGN_OR_RETURN(const LstmImplementation* row, FindLstmImplementation(implementation));
+  RETURN_IF_ERROR(Annotate(row->available(), absl::StrCat("LSTM implementation ", implementation)));
+  return row->create(config, context);
+}
+
+}  // namespace earshot
