@@ -23,7 +23,7 @@ def benchmark(name):
     )
     native.cc_test(
         name = name + "_test",
-        size = "small",
+        size = "medium",
         srcs = [":%s_config" % name],
         deps = [":config_test_main"],
     )

@@ -79,7 +79,7 @@ BenchBatch WithMaxFrames(const BenchBatch& batch, int max_frames) {
 }
 
 BenchConfig ShrunkConfig(const BenchConfig& config) {
-  constexpr int kUtterances = 3, kFrames = 12;
+  constexpr int kUtterances = 3, kFrames = 8;
   BenchConfig shrunk = config;
   *shrunk.mutable_batch() = WithMaxFrames(config.batch(), kFrames);
   shrunk.mutable_batch()->set_utterances(std::min(config.batch().utterances(), kUtterances));

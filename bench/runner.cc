@@ -96,6 +96,7 @@ absl::Status Runner::Verify() {
   TrainerSubject reference(definition, pool_);
   ASSIGN_OR_RETURN(const Trace expected, RecordTrace(shrunk, params_, batch, &reference));
   ForEachGood(All(), [&](Entry* entry) -> absl::Status {
+    if (entry->subject->name() == reference.name()) return absl::OkStatus();  // right by definition
     ASSIGN_OR_RETURN(const Trace actual, RecordTrace(shrunk, params_, batch, entry->subject));
     RETURN_IF_ERROR(CompareTraces(shrunk, expected, actual, entry->subject->tolerance_factor()));
     progress_ << absl::StreamFormat("%s: verified (%.1f s)\n", entry->subject->name(), Elapsed()) << std::flush;

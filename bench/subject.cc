@@ -14,7 +14,7 @@ TrainerSubject::TrainerSubject(const LstmImplementation* implementation, ThreadP
 absl::Status TrainerSubject::Load(const BenchConfig& config, absl::Span<const float> params) {
   step_.reset();
   TrainConfig train = config.train();
-  train.mutable_model()->mutable_lstm()->set_implementation(name());
+  train.mutable_model()->mutable_lstm()->set_implementation(std::string(implementation_->name));
   ASSIGN_OR_RETURN(step_, TrainStep::Create(train, config.batch().input_size(), config.batch().classes(), pool_));
   const absl::Span<float> own = step_->model().params();
   if (own.size() != params.size()) {
