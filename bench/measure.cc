@@ -38,6 +38,7 @@ StepSample Extrapolate(const StepSample& sample, double ratio) {
 
 absl::Status Measurement::Load(const BenchConfig& config, absl::Span<const float> params) {
   samples_.clear();
+  losses_.clear();
   return subject_->Load(config, params);
 }
 
@@ -48,20 +49,19 @@ absl::Status Measurement::Step(const Batch& batch) {
   ASSIGN_OR_RETURN(const double loss, subject_->Step(batch));
   StepSample sample;
   sample.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  sample.loss = loss;
   for (int i = 0; i < kNumPhases && subject_->phases() != nullptr; ++i) {
     sample.phases[i] = subject_->phases()->seconds(static_cast<Phase>(i));
   }
   samples_.push_back(sample);
+  losses_.push_back(loss);
   if (std::isfinite(loss)) return absl::OkStatus();
-  return absl::InternalError(absl::StrCat("loss of timed step ", samples_.size() - 1, " is ", loss));
+  return absl::InternalError(absl::StrCat("loss of step ", losses_.size() - 1, " is ", loss));
 }
 
 absl::Status Measurement::WarmUp(const Batch& batch, int max_steps) {
-  constexpr int kMaxSteps = 5;
   constexpr double kShare = 0.05;
   double spent = 0;
-  for (int i = 0; i < kMaxSteps && (i == 0 || spent < kShare * share_seconds_); ++i) {
+  for (int i = 0; i < kMaxWarmUpSteps && (i == 0 || spent < kShare * share_seconds_); ++i) {
     RETURN_IF_ERROR(Step(batch));
     spent += last().seconds;
   }
@@ -79,8 +79,8 @@ void Measurement::FillRow(double peak_gflops, BenchRow* row) const {
   for (const StepSample& sample : samples_) {
     seconds.push_back(Extrapolate(sample, ratio).seconds);
     row->add_step_seconds(sample.seconds);
-    row->add_losses(sample.loss);
   }
+  for (double loss : losses_) row->add_losses(loss);
   const Summary summary = Summarize(seconds);
   row->set_median_seconds(summary.median);
   row->set_p10_seconds(summary.p10);

@@ -13,9 +13,10 @@
 
 namespace earshot {
 
+constexpr int kMaxWarmUpSteps = 5;
+
 struct StepSample {
   double seconds = 0;
-  double loss = 0;
   std::array<double, kNumPhases> phases = {};  // seconds
   // Of the phases whose time depends on the number of parameters, not of frames.
   double fixed_seconds() const;
@@ -40,7 +41,7 @@ class Measurement {
   absl::Status Load(const BenchConfig& config, absl::Span<const float> params);
   void Unload() { subject_->Unload(); }
 
-  // Untimed steps: one, or more (at most 5) where they are cheap. Then plans as many timed ones as the rest of the share
+  // Untimed steps: one, or more (at most kMaxWarmUpSteps) where they are cheap. Then plans as many timed ones as the rest of the share
   // allows, at most max_steps.
   absl::Status WarmUp(const Batch& batch, int max_steps);
   int planned_steps() const { return planned_steps_; }
@@ -59,6 +60,7 @@ class Measurement {
   double share_seconds_ = 0;
   int planned_steps_ = 0;
   std::vector<StepSample> samples_;
+  std::vector<double> losses_;  // since Load, warm-up included
 };
 
 }  // namespace earshot

@@ -130,9 +130,11 @@ void Runner::Plan() {
   for (Entry* entry : All()) {
     if (entry->problem.empty()) good.push_back(entry);
   }
+  // Twice what the probe says, and no less than a second: short steps are noisy.
   std::vector<double> needs;
   for (const Entry* entry : good) {
-    needs.push_back((1 + config_.max_steps()) * entry->cost.Seconds(ValidFrames(config_.batch())));
+    const double steps = (kMaxWarmUpSteps + config_.max_steps()) * entry->cost.Seconds(ValidFrames(config_.batch()));
+    needs.push_back(std::max(1.0, 2 * steps));
   }
   // Long steps cost somewhat more a frame than the short ones of the probe, and the rest of the run needs its time too.
   constexpr double kUsable = 0.85;
