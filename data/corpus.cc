@@ -10,7 +10,7 @@ namespace earshot {
 absl::StatusOr<Corpus> OpenCorpus(const std::string& path, const CorpusOptions& options) {
   if (path.empty()) {
     return options.without_path == CorpusOptions::Default::kSpokenDigits
-               ? OpenSpokenDigits(options.spoken_digits)
+               ? OpenSpokenDigits(options.spoken_digits, options.max_digits)
                : OpenSpokenSentences(options.spoken_sentences);
   }
   if (IsDirectory(path)) {

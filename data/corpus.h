@@ -18,6 +18,7 @@ struct CorpusOptions {
   enum class Default { kSpokenDigits, kSpokenSentences };
   Default without_path = Default::kSpokenDigits;
   SpokenOptions spoken_digits = SpokenDigitsDefaults();
+  int max_digits = kSpokenDigitsMaxWords;  // of a spoken string
   SpokenOptions spoken_sentences = SpokenSentencesDefaults();
   FsddOptions fsdd;
 };

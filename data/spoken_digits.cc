@@ -11,17 +11,17 @@ namespace earshot {
 namespace {
 
 constexpr int kSampleRate = 8000;
-constexpr int kMaxDigits = 7;
+constexpr int kMostDigits = 50;  // of a string, whatever the caller asks for
 
 // First stream of each part: far apart, so that the sizes do not matter.
 constexpr uint64_t kTrainStreams = 0, kDevStreams = 1000000, kTestStreams = 2000000;
 
-std::vector<SpokenPrompt> MakePart(const char* part, int count, const std::vector<std::string>& variants, uint64_t seed,
+std::vector<SpokenPrompt> MakePart(const char* part, int count, int max_digits, const std::vector<std::string>& variants, uint64_t seed,
                                    uint64_t first_stream) {
   std::vector<SpokenPrompt> prompts;
   for (int i = 0; i < count; ++i) {
     RandomStream random(seed, RandomPurpose::kCorpus, first_stream + i, 0);
-    std::vector<std::string> words(1 + random.Below(kMaxDigits));
+    std::vector<std::string> words(1 + random.Below(max_digits));
     for (std::string& word : words) {
       word = SpokenDigitWords()[random.Below(static_cast<uint32_t>(SpokenDigitWords().size()))];
     }
@@ -68,7 +68,11 @@ SpokenOptions SpokenDigitsDefaults() {
   return options;
 }
 
-absl::StatusOr<Corpus> OpenSpokenDigits(const SpokenOptions& options) {
+absl::StatusOr<Corpus> OpenSpokenDigits(const SpokenOptions& options, int max_digits) {
+  if (max_digits < 1 || max_digits > kMostDigits) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("spoken_digits: strings of up to ", max_digits, " digits, expected 1 to ", kMostDigits));
+  }
   for (const int size : {options.train, options.dev, options.test}) {
     if (size >= 1 && size <= 100000) continue;
     return absl::InvalidArgumentError(
@@ -76,15 +80,15 @@ absl::StatusOr<Corpus> OpenSpokenDigits(const SpokenOptions& options) {
   }
   const EspeakVoices& voices = SpokenCorpusVoices();
   SpokenPlan plan;
-  plan.kind = "spoken_digits";
+  plan.kind = max_digits == kSpokenDigitsMaxWords ? "spoken_digits" : absl::StrCat("spoken_digits", max_digits);
   plan.sample_rate = kSampleRate;
   plan.accents = voices.accents;
   for (const auto* variants : {&voices.train, &voices.dev, &voices.test}) {
     plan.variants.insert(plan.variants.end(), variants->begin(), variants->end());
   }
-  plan.train = MakePart("train", options.train, voices.train, options.seed, kTrainStreams);
-  plan.dev = MakePart("dev", options.dev, voices.dev, options.seed, kDevStreams);
-  plan.test = MakePart("test", options.test, voices.test, options.seed, kTestStreams);
+  plan.train = MakePart("train", options.train, max_digits, voices.train, options.seed, kTrainStreams);
+  plan.dev = MakePart("dev", options.dev, max_digits, voices.dev, options.seed, kDevStreams);
+  plan.test = MakePart("test", options.test, max_digits, voices.test, options.seed, kTestStreams);
   return OpenSpokenCorpus(plan, options);
 }
 

@@ -27,7 +27,9 @@ const EspeakVoices& SpokenCorpusVoices();
 SpokenOptions SpokenDigitsDefaults();
 
 // A recording depends on (seed, part, its number), not on the sizes: a larger corpus begins with the smaller one.
-absl::StatusOr<Corpus> OpenSpokenDigits(const SpokenOptions& options);
+// Strings have 1 to `max_digits` words (1: isolated digits), each length equally likely; InvalidArgument beyond 50.
+constexpr int kSpokenDigitsMaxWords = 7;
+absl::StatusOr<Corpus> OpenSpokenDigits(const SpokenOptions& options, int max_digits = kSpokenDigitsMaxWords);
 
 }  // namespace earshot
 
