@@ -141,7 +141,10 @@ absl::Status RemoveFile(const std::string& path) {
 }
 
 absl::Status RemoveStaleTemporaryFiles(const std::string& directory) {
-  DIR* dir = opendir(directory.c_str());
+  DIR* dir;
+  do {
+    dir = opendir(directory.c_str());
+  } while (dir == nullptr && errno == EINTR);
   if (dir == nullptr) return ErrnoStatus(errno, directory, "open");
   while (const dirent* entry = readdir(dir)) {
     const std::string name = entry->d_name;
