@@ -9,7 +9,9 @@
 #include "base/file.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
-#include "data/features.h"
+#include "data/augment.h"
+#include "data/batcher.h"
+#include "data/feature_config.h"
 #include "losses/loss.h"
 #include "lstm/registry.h"
 
@@ -63,18 +65,6 @@ absl::Status ValidateLstmConfig(const LstmConfig& config) {
   return Annotate(known, "model.lstm.implementation");
 }
 
-absl::Status ValidateAugmentConfig(const AugmentConfig& config) {
-  for (float speed : config.speed()) {
-    if (!(speed >= 0.5 && speed <= 2)) return FieldError("augment.speed", speed, "a number in [0.5, 2]");
-  }
-  RETURN_IF_ERROR(CheckNotNegative("augment.gain_deviation", config.gain_deviation()));
-  RETURN_IF_ERROR(CheckNotNegative("augment.noise_deviation", config.noise_deviation()));
-  RETURN_IF_ERROR(CheckInteger("augment.max_band_mask", config.max_band_mask(), 0, 1000));
-  RETURN_IF_ERROR(CheckInteger("augment.num_band_masks", config.num_band_masks(), 0, 100));
-  RETURN_IF_ERROR(CheckProbability("augment.max_time_mask", config.max_time_mask()));
-  return CheckInteger("augment.num_time_masks", config.num_time_masks(), 0, 100);
-}
-
 absl::Status ValidateCorpusConfig(const CorpusConfig& config) {
   RETURN_IF_ERROR(CheckInteger("corpus.train_utterances", config.train_utterances(), 1, 1000000));
   RETURN_IF_ERROR(CheckInteger("corpus.dev_utterances", config.dev_utterances(), 1, 1000000));
@@ -126,10 +116,9 @@ absl::Status ValidateScheduleConfig(const ScheduleConfig& config) {
 absl::Status ValidateTrainConfig(const TrainConfig& config) {
   RETURN_IF_ERROR(ValidateCorpusConfig(config.corpus()));
   RETURN_IF_ERROR(Annotate(ValidateFeatureConfig(config.features()), "features"));
-  RETURN_IF_ERROR(ValidateAugmentConfig(config.augment()));
-  RETURN_IF_ERROR(CheckInteger("batch.max_frames", config.batch().max_frames(), 1, 1 << 30));
-  RETURN_IF_ERROR(CheckInteger("batch.max_utterances", config.batch().max_utterances(), 1, 1 << 20));
-  RETURN_IF_ERROR(CheckInteger("batch.bucket_batches", config.batch().bucket_batches(), 0, 1 << 20));
+  RETURN_IF_ERROR(Annotate(ValidateAugmentConfig(config.augment()), "augment"));
+  RETURN_IF_ERROR(Annotate(ValidateBatchConfig(config.batch()), "batch"));
+  RETURN_IF_ERROR(Annotate(ValidateLossConfig(config.loss()), "loss"));
   RETURN_IF_ERROR(ValidateModelConfig(config.model()));
   RETURN_IF_ERROR(ValidateOptimizerConfig(config.optimizer()));
   RETURN_IF_ERROR(ValidateScheduleConfig(config.schedule()));

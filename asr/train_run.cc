@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "asr/checkpoint/run_directory.h"
 #include "asr/evaluate.h"
+#include "asr/json.h"
 #include "asr/progress.h"
 #include "asr/train_checkpoint.h"
 #include "asr/train_config.h"
@@ -15,7 +16,8 @@
 #include "base/file.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
-#include "data/corpus.h"
+#include "data/an4.h"
+#include "data/fsdd.h"
 
 namespace earshot {
 namespace {
@@ -56,20 +58,6 @@ std::string DefaultDirectory(const std::string& recipe) {
   std::string name = slash == std::string::npos ? recipe : recipe.substr(slash + 1);
   const size_t dot = name.find('.');
   return UserPath(absl::StrCat("exp/", name.substr(0, dot)));
-}
-
-std::string JsonString(absl::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\') {
-      absl::StrAppend(&out, "\\", std::string(1, c));
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      absl::StrAppend(&out, absl::StrFormat("\\u%04x", c));
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
 }
 
 absl::Status WriteResult(const std::string& path, const TrainConfig& config, Trainer* trainer, const Evaluation& test) {
@@ -114,8 +102,10 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
 
   TrainConfig& config = resolved.config;
   ThreadPool pool(config.threads() > 0 ? config.threads() : AvailableCpus());
-  ASSIGN_OR_RETURN(const Corpus corpus, OpenCorpus(resolved.data, config.corpus(), config.features().sample_rate(),
-                                                   report));
+  FsddOptions fsdd_options;
+  fsdd_options.test_speaker = config.corpus().held_out_speaker();
+  ASSIGN_OR_RETURN(const Corpus corpus,
+                   LooksLikeFsdd(resolved.data) ? OpenFsdd(resolved.data, fsdd_options) : OpenAn4(resolved.data));
   absl::optional<NormalizationStats> stats;
   if (options.resume && config.features().normalization() == FeatureConfig::GLOBAL) {
     const absl::StatusOr<NormalizationStats> stored = CheckpointStats(newest.checkpoint);

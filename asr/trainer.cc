@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "asr/json.h"
 #include "asr/schedule.h"
 #include "asr/train_checkpoint.h"
 #include "base/file.h"
@@ -30,9 +31,6 @@ double NumberAfter(absl::string_view line, absl::string_view key) {
   double value;
   return absl::SimpleAtod(rest.substr(0, rest.find_first_of(",}")), &value) ? value : -1;
 }
-
-// JSON has no infinity: an epoch without one usable utterance has no loss.
-std::string JsonNumber(double value) { return std::isfinite(value) ? absl::StrFormat("%.9g", value) : "null"; }
 
 }  // namespace
 
@@ -175,7 +173,7 @@ absl::Status Trainer::LogStep(const StepStats& stats, double learning_rate, doub
 
 absl::Status Trainer::FinishEpoch() {
   const Clock::time_point start = Clock::now();
-  ASSIGN_OR_RETURN(const Evaluation dev, Evaluate(step_.get(), *dev_, *data_->tokens, data_->dev.texts));
+  ASSIGN_OR_RETURN(const Evaluation dev, Evaluate(step_.get(), *dev_, *data_->tokens, data_->dev, config_.loss().kind()));
   const double error = dev.wer();
   const double train_loss = state_.loss_sum() / state_.loss_count();
   const bool first = !state_.has_best_error();
@@ -220,7 +218,7 @@ absl::Status Trainer::Save(bool best) {
 absl::StatusOr<Evaluation> Trainer::EvaluateBest() {
   ASSIGN_OR_RETURN(const Checkpoint best, LoadCheckpoint(directory_->best_path()));
   RETURN_IF_ERROR(Annotate(RestoreParameters(best, &step_->model()), directory_->best_path()));
-  return Evaluate(step_.get(), *test_, *data_->tokens, data_->test.texts);
+  return Evaluate(step_.get(), *test_, *data_->tokens, data_->test, config_.loss().kind());
 }
 
 }  // namespace earshot

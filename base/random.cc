@@ -37,7 +37,10 @@ uint32_t RandomStream::Bits() {
 
 float RandomStream::Uniform() { return static_cast<float>(Bits() >> 8) * 0x1p-24f; }
 
-float RandomStream::Uniform(float low, float high) { return low + (high - low) * Uniform(); }
+float RandomStream::Uniform(float low, float high) {
+  const float x = low + (high - low) * Uniform();
+  return x < high ? x : std::nextafter(high, low);  // rounding may have reached `high`
+}
 
 float RandomStream::Normal() {
   if (has_normal_) {

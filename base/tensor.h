@@ -83,7 +83,7 @@ class Tensor {
   void Resize(Shape shape) {
     const int64_t needed = TensorView<T, Rank>(nullptr, shape).size();
     CHECK_GE(needed, 0);
-    if (needed > capacity_) {
+    if (needed > capacity_ || data_ == nullptr) {  // null: new, or moved from
       data_.reset(static_cast<T*>(::operator new(needed * sizeof(T), std::align_val_t(64))));
       capacity_ = needed;
     }

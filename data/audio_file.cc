@@ -103,12 +103,11 @@ absl::Status CheckInfo(const SF_INFO& info) {
         FormatName(info), " is not read; PCM, float, mu-law or A-law in WAV, FLAC, AIFF or NIST SPHERE expected"));
   }
   if (info.samplerate < kMinSampleRate || info.samplerate > kMaxSampleRate) {
-    return absl::InvalidArgumentError(absl::StrCat("sample rate ", info.samplerate, " Hz; ", kMinSampleRate, " to ",
-                                                   kMaxSampleRate, " Hz expected"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("sample rate ", info.samplerate, " Hz; ", kMinSampleRate, " to ", kMaxSampleRate, " Hz expected"));
   }
   if (info.channels < 1 || info.channels > kMaxAudioChannels) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(info.channels, " channels; 1 to ", kMaxAudioChannels, " expected"));
+    return absl::InvalidArgumentError(absl::StrCat(info.channels, " channels; 1 to ", kMaxAudioChannels, " expected"));
   }
   return absl::OkStatus();
 }
@@ -177,8 +176,7 @@ absl::StatusOr<Audio> Decode(absl::string_view content, const AudioOptions& opti
   }
   const int64_t decoded = audio.waveform.size();
   if (sf_error(file.sound.get()) != SF_ERR_NO_ERROR) {
-    return absl::DataLossError(
-        absl::StrCat("broken after ", decoded, " samples: ", sf_strerror(file.sound.get())));
+    return absl::DataLossError(absl::StrCat("broken after ", decoded, " samples: ", sf_strerror(file.sound.get())));
   }
   if (FramesKnown(info) && decoded < info.frames) {
     return absl::DataLossError(

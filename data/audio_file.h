@@ -17,7 +17,7 @@ constexpr int kMaxSampleRate = 384000;  // Hz
 constexpr int kMaxAudioChannels = 8;
 
 struct AudioInfo {
-  std::string format;  // for people: "WAV (Microsoft), Signed 16 bit PCM"
+  std::string format;   // for people: "WAV (Microsoft), Signed 16 bit PCM"
   int sample_rate = 0;  // Hz
   int channels = 0;
   int64_t frames = 0;  // samples a channel; -1 when the header does not say (streamed FLAC)
@@ -30,9 +30,10 @@ struct Audio {
 
 struct AudioOptions {
   static constexpr int kMean = -1;
-  int channel = kMean;             // from 0; kMean: the mean of all channels
-  int64_t max_bytes = 1LL << 30;   // of the file
-  int64_t max_samples = 1LL << 28; // frames times channels after decoding (a small FLAC file can hold hours of silence)
+  int channel = kMean;            // from 0; kMean: the mean of all channels
+  int64_t max_bytes = 1LL << 30;  // of the file
+  // Frames times channels after decoding: a small FLAC file can hold hours of silence.
+  int64_t max_samples = 1LL << 28;
 };
 
 // All samples of a file. Thread-safe. A header without samples gives an empty waveform.

@@ -37,11 +37,13 @@ absl::Status CheckChunks(absl::string_view content, bool big_endian, absl::strin
     const uint64_t present = content.size() - offset - 8;
     if (name == "ds64" && size >= 16 && present >= 16) size64 = ReadNumber(content.substr(offset + 16, 8), big_endian);
     if (name == data_name) {
-      if (size == 0xffffffff && size64 != 0) size = size64;
-      else if (size >= kStreamedSize) return absl::OkStatus();
+      if (size == 0xffffffff && size64 != 0)
+        size = size64;
+      else if (size >= kStreamedSize)
+        return absl::OkStatus();
       if (size <= present) return absl::OkStatus();
-      return Error(absl::StrCat("cut short: the \"", name, "\" chunk at byte ", offset, " should hold ", size, " bytes, ",
-                                present, " are there"));
+      return Error(absl::StrCat("cut short: the \"", name, "\" chunk at byte ", offset, " should hold ", size,
+                                " bytes, ", present, " are there"));
     }
     if (size > present) {
       return Error(absl::StrCat("the \"", absl::CHexEscape(name), "\" chunk at byte ", offset, " should hold ", size,
@@ -71,7 +73,8 @@ absl::Status CheckSphere(absl::string_view content) {
     if (field != nullptr && (!absl::SimpleAtoi(words[2], field) || *field < 0 || *field > int64_t{1} << 40)) {
       return Error(absl::StrCat("NIST SPHERE header: ", absl::CHexEscape(line), ": a count expected"));
     }
-    if (words[0] == "sample_coding" && (absl::StrContains(words[2], "shorten") || absl::StrContains(words[2], "wavpack"))) {
+    if (words[0] == "sample_coding" &&
+        (absl::StrContains(words[2], "shorten") || absl::StrContains(words[2], "wavpack"))) {
       return Error("NIST SPHERE with compressed samples (", absl::StrCat(absl::CHexEscape(words[2]), ") is not read"));
     }
   }
@@ -88,9 +91,18 @@ absl::Status CheckSphere(absl::string_view content) {
 std::string ForeignFormat(absl::string_view content) {
   static constexpr struct {
     absl::string_view magic, name;
-  } kForeign[] = {{"OggS", "Ogg"},          {"ID3", "MP3"},        {"\xff\xfb", "MP3"}, {"\xff\xf3", "MP3"},
-                  {"caff", "Apple CAF"},    {".snd", "Sun AU"},    {"riff", "Sony W64"}, {"RIFF", "RIFF without WAVE"},
-                  {"FORM", "IFF without AIFF"}, {"\x1f\x8b", "gzip"}, {"PK\x03\x04", "zip"}, {"wvpk", "WavPack"}};
+  } kForeign[] = {{"OggS", "Ogg"},
+                  {"ID3", "MP3"},
+                  {"\xff\xfb", "MP3"},
+                  {"\xff\xf3", "MP3"},
+                  {"caff", "Apple CAF"},
+                  {".snd", "Sun AU"},
+                  {"riff", "Sony W64"},
+                  {"RIFF", "RIFF without WAVE"},
+                  {"FORM", "IFF without AIFF"},
+                  {"\x1f\x8b", "gzip"},
+                  {"PK\x03\x04", "zip"},
+                  {"wvpk", "WavPack"}};
   for (const auto& foreign : kForeign) {
     if (absl::StartsWith(content, foreign.magic)) return absl::StrCat(foreign.name, " file");
   }

@@ -58,8 +58,8 @@ class Normalizer {
   // For the checkpoint; FailedPrecondition when there are none yet.
   absl::StatusOr<NormalizationStats> Global() const;
 
-  // Thread-safe as long as no Accumulate() runs. Errors: no statistics (of this speaker, who is named), or statistics of
-  // another number of dimensions.
+  // Thread-safe as long as no Accumulate() runs. Errors: no statistics (of this speaker, who is named), or statistics
+  // of another number of dimensions.
   absl::Status Apply(absl::string_view speaker, TensorView<float, 2> features) const;
 
  private:

@@ -1,18 +1,18 @@
 #include "data/cmvn.h"
 
-#include <cmath>
-#include <vector>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
 
 #include "base/textproto.h"
 
 namespace earshot {
 namespace {
 
-using testing::ElementsAre;
 using testing::Each;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 using Matrix = Tensor<float, 2>;

@@ -1,9 +1,9 @@
 #include "data/deltas.h"
 
-#include <vector>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <vector>
 
 namespace earshot {
 namespace {

@@ -1,9 +1,9 @@
 #include "data/feature_config.h"
 
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "base/textproto.h"
 #include "data/mel_filterbank.h"

@@ -1,4 +1,6 @@
 // LogMel in its HTK configurations against HTK 3.4's own output.
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -6,8 +8,6 @@
 #include <iostream>
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "base/file.h"
 #include "base/textproto.h"
@@ -44,11 +44,12 @@ Tensor<float, 2> Compute(const FeatureConfig& config, const std::vector<float>& 
 
 TEST(LogMelHtk, ThreeFrames) {
   std::ifstream file("data/testdata/htk_fbank_golden.txt");
+  std::string word;
+  std::getline(file, word);  // where the numbers come from
   int samples = 0, frames = 0, number = 0, bins = 0, configurations = 0;
   file >> samples >> frames;
   std::vector<float> waveform(samples);
   for (float& x : waveform) file >> x;
-  std::string word;
   while (file >> word >> number >> bins) {
     SCOPED_TRACE(number);
     ++configurations;
@@ -62,6 +63,13 @@ TEST(LogMelHtk, ThreeFrames) {
     }
   }
   EXPECT_EQ(configurations, 4);
+}
+
+// HTK's floor under the logarithm is 1.
+TEST(LogMelHtk, SilenceIsZero) {
+  const Tensor<float, 2> features = Compute(HtkConfig(1), std::vector<float>(400));
+  ASSERT_EQ(features.size(), 23);
+  for (float x : features.span()) EXPECT_EQ(x, 0);
 }
 
 uint32_t BigEndian(const char* bytes) {

@@ -21,8 +21,8 @@ class MelFilterbank {
 
  private:
   struct Filter {
-    int first = 0;                // index into the spectrum
-    std::vector<float> weights;   // of the points first, first + 1, ...
+    int first = 0;               // index into the spectrum
+    std::vector<float> weights;  // of the points first, first + 1, ...
   };
   std::vector<Filter> filters_;
 };

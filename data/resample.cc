@@ -14,7 +14,8 @@ struct DeleteState {
 };
 
 absl::Status Error(int from_rate, int to_rate, const char* what) {
-  return absl::InvalidArgumentError(absl::StrCat("cannot resample from ", from_rate, " Hz to ", to_rate, " Hz: ", what));
+  return absl::InvalidArgumentError(
+      absl::StrCat("cannot resample from ", from_rate, " Hz to ", to_rate, " Hz: ", what));
 }
 
 }  // namespace
@@ -49,8 +50,8 @@ absl::StatusOr<std::vector<float>> Resample(absl::Span<const float> waveform, in
   error = src_process(state.get(), &data);
   if (error != 0) return Error(from_rate, to_rate, src_strerror(error));
   if (data.output_frames_gen != data.output_frames) {
-    return absl::InternalError(absl::StrCat("libsamplerate gave ", data.output_frames_gen, " samples, ",
-                                            data.output_frames, " expected"));
+    return absl::InternalError(
+        absl::StrCat("libsamplerate gave ", data.output_frames_gen, " samples, ", data.output_frames, " expected"));
   }
   return output;
 }

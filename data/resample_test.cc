@@ -1,11 +1,11 @@
 #include "data/resample.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <string>
 #include <vector>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace earshot {
 namespace {
@@ -27,8 +27,9 @@ TEST(Resample, EqualRatesAreIdentity) {
 TEST(Resample, LengthIsRoundedUp) {
   const struct {
     int samples, from, to, expected;
-  } kCases[] = {{0, 8000, 16000, 0},      {1, 8000, 16000, 2},      {1, 16000, 8000, 1},      {3, 16000, 8000, 2},
-                {441, 44100, 16000, 160}, {442, 44100, 16000, 161}, {100, 44100, 48000, 109}, {16001, 16000, 8000, 8001}};
+  } kCases[] = {{0, 8000, 16000, 0},      {1, 8000, 16000, 2},       {1, 16000, 8000, 1},
+                {3, 16000, 8000, 2},      {441, 44100, 16000, 160},  {442, 44100, 16000, 161},
+                {100, 44100, 48000, 109}, {16001, 16000, 8000, 8001}};
   for (const auto& c : kCases) {
     EXPECT_EQ(ResampledLength(c.samples, c.from, c.to), c.expected);
     for (ResampleQuality quality : {ResampleQuality::kMedium, ResampleQuality::kBest}) {

@@ -39,6 +39,7 @@ class RunDirectory {
   // Deletes the three checkpoints, for a run that starts anew in a used directory.
   absl::Status Clear();
 
+  const std::string& path() const { return path_; }
   std::string last_path() const { return path_ + "/last.safetensors"; }
   std::string previous_path() const { return path_ + "/previous.safetensors"; }
   std::string best_path() const { return path_ + "/best.safetensors"; }

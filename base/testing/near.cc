@@ -18,7 +18,7 @@ testing::AssertionResult AllNear(absl::Span<const float> actual, absl::Span<cons
   double worst = 0;
   for (size_t i = 0; i < actual.size(); ++i) {
     const double error = std::abs(actual[i] - expected[i]);
-    if (!(error <= limit)) {  // also true for NaN
+    if (!(error <= limit) || std::isinf(error)) {  // the first is also true for NaN
       return testing::AssertionFailure() << "element " << i << " is " << actual[i] << ", expected " << expected[i]
                                          << ": error " << error << " over the limit " << limit << " (scale " << scale
                                          << ", terms " << terms << ", factor " << factor << ")";
@@ -36,7 +36,7 @@ testing::AssertionResult AllClose(absl::Span<const double> actual, absl::Span<co
   for (size_t i = 0; i < actual.size(); ++i) {
     const double limit = absolute + relative * std::max(std::abs(actual[i]), std::abs(expected[i]));
     const double error = std::abs(actual[i] - expected[i]);
-    if (!(error <= limit)) {
+    if (!(error <= limit) || std::isinf(error)) {
       return testing::AssertionFailure() << "element " << i << " is " << actual[i] << ", expected " << expected[i]
                                          << ": error " << error << " over the limit " << limit;
     }

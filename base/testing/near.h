@@ -16,11 +16,12 @@ constexpr double kDefaultToleranceFactor = 4.0;
 
 // |actual - expected| <= factor * eps_float * sqrt(terms) * max|expected|, element by element; `terms` is the number of
 // products that are summed into one element (their rounding errors add up like a random walk). The scale is at least
-// `floor`: pass the size of the terms where the expected values may cancel to nearly zero. NaN always fails.
+// `floor`: pass the size of the terms where the expected values may cancel to nearly zero. NaN and
+// infinity always fail.
 testing::AssertionResult AllNear(absl::Span<const float> actual, absl::Span<const double> expected, double terms,
                                  double factor = kDefaultToleranceFactor, double floor = 0);
 
-// Relative error against the larger magnitude with an absolute floor, in double; NaN always fails.
+// Relative error against the larger magnitude with an absolute floor, in double; NaN and infinity always fail.
 testing::AssertionResult AllClose(absl::Span<const double> actual, absl::Span<const double> expected, double relative,
                                   double absolute);
 

@@ -12,7 +12,7 @@ import kaldi_native_fbank as knf
 WINDOWS = {"POVEY": "povey", "HAMMING": "hamming", "HANN": "hanning"}
 DEFAULTS = dict(sample_rate=16000, frame_length_ms=25, frame_shift_ms=10, num_mel_bins=40, low_frequency=20,
                 high_frequency=0, preemphasis=0.97, remove_dc_offset="true", window="POVEY", use_power="true",
-                energy="RAW_LOG_ENERGY", delta_order=2)
+                energy="RAW_LOG_ENERGY", delta_order=2, vtln_warp=1)
 
 
 def signal(sample_rate, samples):
@@ -26,7 +26,7 @@ def signal(sample_rate, samples):
     return np.array(out, np.float32)
 
 
-def fbank(c, samples):
+def options(c):
     o = knf.FbankOptions()
     o.frame_opts.dither = 0
     o.frame_opts.samp_freq = c["sample_rate"]
@@ -43,10 +43,31 @@ def fbank(c, samples):
     o.raw_energy = True
     o.energy_floor = 0
     o.use_power = c["use_power"] == "true"
-    computer = knf.OnlineFbank(o)
+    return o
+
+
+def fbank(c, samples):
+    computer = knf.OnlineFbank(options(c))
     computer.accept_waveform(c["sample_rate"], signal(c["sample_rate"], samples).tolist())
     computer.input_finished()
     return np.array([computer.get_frame(i) for i in range(computer.num_frames_ready)], np.float64)
+
+
+def warped_fbank(c, samples):
+    """OnlineFbank knows no warping, so only the filters and the window are kaldi-native-fbank's here. No energy."""
+    o = options(c)
+    filters = knf.MelBanks(o.mel_opts, o.frame_opts, c["vtln_warp"]).get_matrix().astype(np.float64)
+    window = np.array(knf.FeatureWindowFunction(o.frame_opts).window)
+    shift = c["sample_rate"] * c["frame_shift_ms"] // 1000
+    x = signal(c["sample_rate"], samples).astype(np.float64)
+    rows = []
+    for begin in range(0, samples - len(window) + 1, shift):
+        frame = x[begin:begin + len(window)]
+        frame = frame - frame.mean()
+        frame = frame - c["preemphasis"] * np.concatenate([frame[:1], frame[:-1]])
+        power = np.abs(np.fft.rfft(frame * window, 2 * (filters.shape[1] - 1)))**2
+        rows.append(np.log(filters @ power))
+    return np.array(rows)
 
 
 def append_deltas(x, order):
@@ -63,7 +84,11 @@ def append_deltas(x, order):
 
 def case(name, samples, **fields):
     c = dict(DEFAULTS, **fields)
-    features = append_deltas(fbank(c, samples), c["delta_order"])
+    statics = fbank(c, samples) if c["vtln_warp"] == 1 else warped_fbank(c, samples)
+    features = append_deltas(statics, c["delta_order"])
+    if c["delta_order"] > 0:
+        delta_options = knf.DeltaOptions(order=c["delta_order"], window=2)
+        assert np.abs(features - knf.compute_deltas(delta_options, statics.astype(np.float32))).max() < 1e-4
     print(f"case {name}")
     print(" ".join(f"{k}: {v}" for k, v in fields.items()) or "sample_rate: 16000")
     print(samples, *features.shape)
@@ -84,3 +109,6 @@ case("magnitude_hann", 1000, window="HANN", use_power="false", delta_order=0)
 case("edges_80", 1000, num_mel_bins=80, low_frequency=125, high_frequency=7600, delta_order=1)
 case("rate_11025", 700, sample_rate=11025, frame_length_ms=20, frame_shift_ms=5, num_mel_bins=26, delta_order=0)
 case("rate_44100", 2500, sample_rate=44100, num_mel_bins=64, low_frequency=0, delta_order=0)
+case("warp_0.85", 720, vtln_warp=0.85, energy="NO_ENERGY", delta_order=0)
+case("warp_1.2", 720, vtln_warp=1.2, energy="NO_ENERGY", delta_order=0)
+assert np.abs(warped_fbank(DEFAULTS, 1000) - fbank(DEFAULTS, 1000)[:, 1:]).max() < 1e-3

@@ -15,6 +15,7 @@ with wave.open(os.path.join(htk, "test.wav")) as w:
     raw = w.readframes(w.getnframes())
 first = FIRST * SHIFT
 samples = struct.unpack(f"<{len(raw) // 2}h", raw)[first:first + (FRAMES - 1) * SHIFT + WINDOW]
+print("# From test.wav and test.wav.fbank_htk.N of Kaldi's feature tests, Apache-2.0 (NOTICE). Made by htk_fbank.py.")
 print(len(samples), FRAMES)
 for i in range(0, len(samples), 20):
     print(" ".join(map(str, samples[i:i + 20])))
