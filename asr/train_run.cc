@@ -16,8 +16,7 @@
 #include "base/file.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
-#include "data/an4.h"
-#include "data/fsdd.h"
+#include "data/corpus.h"
 
 namespace earshot {
 namespace {
@@ -58,6 +57,25 @@ std::string DefaultDirectory(const std::string& recipe) {
   std::string name = slash == std::string::npos ? recipe : recipe.substr(slash + 1);
   const size_t dot = name.find('.');
   return UserPath(absl::StrCat("exp/", name.substr(0, dot)));
+}
+
+absl::StatusOr<Corpus> OpenRunCorpus(const Resolved& resolved, int num_threads, bool quiet) {
+  const CorpusConfig& config = resolved.config.corpus();
+  CorpusOptions options;
+  options.without_path = config.synthetic() == CorpusConfig::SPOKEN_SENTENCES
+                             ? CorpusOptions::Default::kSpokenSentences
+                             : CorpusOptions::Default::kSpokenDigits;
+  for (SpokenOptions* spoken : {&options.spoken_digits, &options.spoken_sentences}) {
+    spoken->seed = config.corpus_seed();
+    spoken->train = config.train_utterances();
+    spoken->dev = config.dev_utterances();
+    spoken->test = config.test_utterances();
+    spoken->num_threads = num_threads;
+    spoken->show_progress = !quiet;
+  }
+  options.max_digits = config.max_words();
+  options.fsdd.test_speaker = config.held_out_speaker();
+  return OpenCorpus(resolved.data, options);
 }
 
 absl::Status WriteResult(const std::string& path, const TrainConfig& config, Trainer* trainer, const Evaluation& test) {
@@ -102,10 +120,8 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
 
   TrainConfig& config = resolved.config;
   ThreadPool pool(config.threads() > 0 ? config.threads() : AvailableCpus());
-  FsddOptions fsdd_options;
-  fsdd_options.test_speaker = config.corpus().held_out_speaker();
-  ASSIGN_OR_RETURN(const Corpus corpus,
-                   LooksLikeFsdd(resolved.data) ? OpenFsdd(resolved.data, fsdd_options) : OpenAn4(resolved.data));
+  ASSIGN_OR_RETURN(const Corpus corpus, OpenRunCorpus(resolved, pool.num_threads(), options.quiet));
+  report(absl::StrCat("corpus: ", corpus.kind, resolved.data.empty() ? "" : " in ", resolved.data));
   absl::optional<NormalizationStats> stats;
   if (options.resume && config.features().normalization() == FeatureConfig::GLOBAL) {
     const absl::StatusOr<NormalizationStats> stored = CheckpointStats(newest.checkpoint);
