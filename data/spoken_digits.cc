@@ -16,8 +16,8 @@ constexpr int kMostDigits = 50;  // of a string, whatever the caller asks for
 // First stream of each part: far apart, so that the sizes do not matter.
 constexpr uint64_t kTrainStreams = 0, kDevStreams = 1000000, kTestStreams = 2000000;
 
-std::vector<SpokenPrompt> MakePart(const char* part, int count, int max_digits, const std::vector<std::string>& variants, uint64_t seed,
-                                   uint64_t first_stream) {
+std::vector<SpokenPrompt> MakePart(const char* part, int count, int max_digits,
+                                   const std::vector<std::string>& variants, uint64_t seed, uint64_t first_stream) {
   std::vector<SpokenPrompt> prompts;
   for (int i = 0; i < count; ++i) {
     RandomStream random(seed, RandomPurpose::kCorpus, first_stream + i, 0);
