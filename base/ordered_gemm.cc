@@ -39,55 +39,62 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr hn::CappedTag<float, kBlock> kTag;
 constexpr int kVectors = static_cast<int>(kBlock / hn::MaxLanes(kTag));  // of a block
-constexpr int kMaxRows = kVectors == 1 ? 8 : 4;                          // of a tile: its sums stay in registers
+// Of a tile, whose sums stay in registers.
+constexpr int kMaxRows = kVectors == 1 ? 8 : kVectors == 2 ? 6 : 3;
+constexpr int kMaxBlocks = kVectors == 1 ? 2 : 1;
 
-// Adds terms [k0, k1) to kRows rows of a block of c; the first of them replaces what was there.
-template <int kRows>
+// Adds terms [k0, k1) to kRows rows of kBlocks blocks of c; the first of them replaces what was there.
+template <int kRows, int kBlocks>
 HWY_INLINE void Tile(const OrderedProduct& p, int64_t i, int64_t j, int64_t k0, int64_t k1) {
   using V = hn::Vec<decltype(kTag)>;
-  constexpr int64_t kLanes = hn::MaxLanes(kTag);
-  const int64_t columns = std::min(kBlock, p.n - j);
-  float edge[kRows * kBlock] = {};  // stands for c where the block is not whole
+  constexpr int64_t kLanes = hn::MaxLanes(kTag), kColumns = kBlocks * kBlock;
+  constexpr int kOwn = kBlocks * kVectors;
+  const int64_t columns = std::min(kColumns, p.n - j);
+  float edge[kRows * kColumns];  // stands for c where the last block is not whole
   float* c = p.c + i * p.ldc + j;
   int64_t stride = p.ldc;
-  if (columns < kBlock) {
-    for (int r = 0; r < kRows; ++r) std::copy_n(c + r * p.ldc, k0 > 0 ? columns : 0, edge + r * kBlock);
+  if (columns < kColumns) {
+    std::fill_n(edge, kRows * kColumns, 0.0f);
+    for (int r = 0; r < kRows; ++r) std::copy_n(c + r * p.ldc, k0 > 0 ? columns : 0, edge + r * kColumns);
     c = edge;
-    stride = kBlock;
+    stride = kColumns;
   }
-  V sum[kRows][kVectors];
+  V sum[kRows][kOwn];
   for (int r = 0; r < kRows; ++r) {
-    for (int v = 0; v < kVectors; ++v) {
+    for (int v = 0; v < kOwn; ++v) {
       sum[r][v] = k0 == 0 ? hn::Zero(kTag) : hn::LoadU(kTag, c + r * stride + v * kLanes);
     }
   }
   const float* a = p.a + i * p.row_stride + k0 * p.term_stride;
   const float* b = p.b + k0 * p.ldb + j;
   for (int64_t k = k0; k < k1; ++k, a += p.term_stride, b += p.ldb) {
-    V own[kVectors];
-    for (int v = 0; v < kVectors; ++v) own[v] = hn::LoadU(kTag, b + v * kLanes);
+    V own[kOwn];
+    for (int v = 0; v < kOwn; ++v) own[v] = hn::LoadU(kTag, b + v * kLanes);
     for (int r = 0; r < kRows; ++r) {
       const V factor = hn::Set(kTag, a[r * p.row_stride]);
-      for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::MulAdd(factor, own[v], sum[r][v]);
+      for (int v = 0; v < kOwn; ++v) sum[r][v] = hn::MulAdd(factor, own[v], sum[r][v]);
     }
   }
   for (int r = 0; r < kRows; ++r) {
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[r][v], kTag, c + r * stride + v * kLanes);
+    for (int v = 0; v < kOwn; ++v) hn::StoreU(sum[r][v], kTag, c + r * stride + v * kLanes);
   }
-  if (columns == kBlock) return;
-  for (int r = 0; r < kRows; ++r) std::copy_n(edge + r * kBlock, columns, p.c + (i + r) * p.ldc + j);
+  if (columns == kColumns) return;
+  for (int r = 0; r < kRows; ++r) std::copy_n(edge + r * kColumns, columns, p.c + (i + r) * p.ldc + j);
+}
+
+template <int kRows>
+HWY_INLINE void TileRow(const OrderedProduct& p, int64_t i, int64_t first, int64_t last, int64_t k0, int64_t k1) {
+  int64_t j = first;
+  for (; j + kMaxBlocks <= last; j += kMaxBlocks) Tile<kRows, kMaxBlocks>(p, i, j * kBlock, k0, k1);
+  for (; j < last; ++j) Tile<kRows, 1>(p, i, j * kBlock, k0, k1);
 }
 
 void Multiply(const OrderedProduct& p, int64_t begin, int64_t end, int64_t first, int64_t last) {
   for (int64_t k0 = 0; k0 < p.k; k0 += kTerms) {
     const int64_t k1 = std::min(p.k, k0 + kTerms);
     int64_t i = begin;
-    for (; i + kMaxRows <= end; i += kMaxRows) {
-      for (int64_t j = first; j < last; ++j) Tile<kMaxRows>(p, i, j * kBlock, k0, k1);
-    }
-    for (; i < end; ++i) {
-      for (int64_t j = first; j < last; ++j) Tile<1>(p, i, j * kBlock, k0, k1);
-    }
+    for (; i + kMaxRows <= end; i += kMaxRows) TileRow<kMaxRows>(p, i, first, last, k0, k1);
+    for (; i < end; ++i) TileRow<1>(p, i, first, last, k0, k1);
   }
 }
 
