@@ -16,8 +16,7 @@
 #include "base/file.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
-#include "data/an4.h"
-#include "data/fsdd.h"
+#include "data/corpus.h"
 
 namespace earshot {
 namespace {
@@ -60,13 +59,33 @@ std::string DefaultDirectory(const std::string& recipe) {
   return UserPath(absl::StrCat("exp/", name.substr(0, dot)));
 }
 
-absl::Status WriteResult(const std::string& path, const TrainConfig& config, Trainer* trainer, const Evaluation& test) {
+absl::StatusOr<Corpus> OpenRunCorpus(const Resolved& resolved, int num_threads, bool quiet) {
+  const CorpusConfig& config = resolved.config.corpus();
+  CorpusOptions options;
+  options.without_path = config.synthetic() == CorpusConfig::SPOKEN_SENTENCES
+                             ? CorpusOptions::Default::kSpokenSentences
+                             : CorpusOptions::Default::kSpokenDigits;
+  for (SpokenOptions* spoken : {&options.spoken_digits, &options.spoken_sentences}) {
+    spoken->seed = config.corpus_seed();
+    spoken->train = config.train_utterances();
+    spoken->dev = config.dev_utterances();
+    spoken->test = config.test_utterances();
+    spoken->num_threads = num_threads;
+    spoken->show_progress = !quiet;
+  }
+  options.max_digits = config.max_words();
+  options.fsdd.test_speaker = config.held_out_speaker();
+  return OpenCorpus(resolved.data, options);
+}
+
+absl::Status WriteResult(const std::string& path, const TrainConfig& config, Trainer* trainer, const ErrorRate& test) {
   const std::string json = absl::StrFormat(
       "{\"recipe\": %s, \"lstm\": %s, \"seed\": %d, \"parameters\": %d, \"train_seconds\": %.1f, \"epochs\": %d,\n"
-      " \"test\": {\"utterances\": %d, \"words\": %d, \"wer\": %.4f, \"cer\": %.4f, \"sentence_error\": %.4f}}\n",
+      " \"test\": {\"utterances\": %d, \"words\": %d, \"wer\": %s, \"cer\": %s, \"sentence_error\": %s}}\n",
       JsonString(config.name()), JsonString(config.model().lstm().implementation()), config.seed(),
-      trainer->num_parameters(), trainer->train_seconds(), trainer->state().epoch(), test.utterances, test.words(),
-      test.wer(), test.cer(), test.sentence_error());
+      trainer->num_parameters(), trainer->train_seconds(), trainer->state().epoch(), test.sentences(),
+      test.words().reference, JsonNumber(test.words().percent()), JsonNumber(test.characters().percent()),
+      JsonNumber(test.sentence_error()));
   return WriteFileAtomically(path, {json});
 }
 
@@ -102,10 +121,8 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
 
   TrainConfig& config = resolved.config;
   ThreadPool pool(config.threads() > 0 ? config.threads() : AvailableCpus());
-  FsddOptions fsdd_options;
-  fsdd_options.test_speaker = config.corpus().held_out_speaker();
-  ASSIGN_OR_RETURN(const Corpus corpus,
-                   LooksLikeFsdd(resolved.data) ? OpenFsdd(resolved.data, fsdd_options) : OpenAn4(resolved.data));
+  ASSIGN_OR_RETURN(const Corpus corpus, OpenRunCorpus(resolved, pool.num_threads(), options.quiet));
+  report(absl::StrCat("corpus: ", corpus.kind, resolved.data.empty() ? "" : " in ", resolved.data));
   absl::optional<NormalizationStats> stats;
   if (options.resume && config.features().normalization() == FeatureConfig::GLOBAL) {
     const absl::StatusOr<NormalizationStats> stored = CheckpointStats(newest.checkpoint);
@@ -126,9 +143,11 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
   if (!finished) return false;
 
   ASSIGN_OR_RETURN(const Evaluation test, trainer->EvaluateBest());
-  RETURN_IF_ERROR(WriteResult(absl::StrCat(path, "/result.json"), config, trainer.get(), test));
-  report(test.WorstAlignments(5));
-  std::printf("%s\n%s\n%s\n", test.SerLine().c_str(), test.ScoredLine().c_str(), test.WerLine().c_str());
+  const ErrorRate& errors = test.errors;
+  RETURN_IF_ERROR(WriteResult(absl::StrCat(path, "/result.json"), config, trainer.get(), errors));
+  if (errors.words().errors() > 0) report(absl::StrCat("the worst of the test set:\n", errors.WorstAlignments(5)));
+  std::printf("%s\n%s\n%s\n%s\n", errors.ScoredLine().c_str(), errors.CerLine().c_str(), errors.SerLine().c_str(),
+              errors.WerLine().c_str());
   return true;
 }
 

@@ -1,9 +1,7 @@
 #include "data/example_loader.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -12,6 +10,7 @@
 #include "base/status_macros.h"
 #include "base/thread_pool.h"
 #include "data/feature_config.h"
+#include "data/for_each.h"
 #include "data/resample.h"
 
 namespace earshot {
@@ -26,19 +25,6 @@ struct Loaded {
   std::vector<int32_t> labels;
   std::vector<Tensor<float, 2>> versions;
 };
-
-// Calls work(i) for i in [0, n) from several threads; every i writes to its own place, so the order does not matter.
-template <typename Work>
-void ForEach(int64_t n, int num_threads, const Work& work) {
-  std::atomic<int64_t> next{0};
-  const auto loop = [&] {
-    for (int64_t i = next++; i < n; i = next++) work(i);
-  };
-  std::vector<std::thread> threads;
-  for (int t = 1; t < std::min<int64_t>(num_threads, n); ++t) threads.emplace_back(loop);
-  loop();
-  for (std::thread& thread : threads) thread.join();
-}
 
 absl::Status Encode(const TokenTable& tokens, const LoadOptions& options, Loaded* loaded) {
   auto labels = tokens.Encode(loaded->text, loaded->id);

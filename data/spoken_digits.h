@@ -1,0 +1,36 @@
+// spoken_digits: the corpus that needs no download. Connected strings of 1 to 7 digits ("zero" ... "nine" and "oh"),
+// spoken by espeak-ng in many voices at 8 kHz with light noise.
+#ifndef EARSHOT_DATA_SPOKEN_DIGITS_H_
+#define EARSHOT_DATA_SPOKEN_DIGITS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "data/dataset.h"
+#include "data/spoken_corpus.h"
+
+namespace earshot {
+
+// The words, in the order of their token ids: zero, one, ... nine, oh.
+const std::vector<std::string>& SpokenDigitWords();
+
+// A voice is an accent of English and a variant (the "speaker": formants, pitch, breath, synthesiser). The three lists
+// of variants have no member in common, and near copies of a dev or test variant (steph2, RicishayMax) are in none. The
+// accents are the same in all parts.
+struct EspeakVoices {
+  std::vector<std::string> accents, train, dev, test;
+};
+const EspeakVoices& SpokenCorpusVoices();
+
+// Sizes for digits: enough voices for a low error rate on unheard ones, spoken in about 15 s on one core.
+SpokenOptions SpokenDigitsDefaults();
+
+// A recording depends on (seed, part, its number), not on the sizes: a larger corpus begins with the smaller one.
+// Strings have 1 to `max_digits` words (1: isolated digits), each length equally likely; InvalidArgument beyond 50.
+constexpr int kSpokenDigitsMaxWords = 7;
+absl::StatusOr<Corpus> OpenSpokenDigits(const SpokenOptions& options, int max_digits = kSpokenDigitsMaxWords);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_DATA_SPOKEN_DIGITS_H_
