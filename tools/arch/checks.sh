@@ -105,7 +105,7 @@ samplerate\.h                     ^data/
 kissfft/.*|kiss_fft.*             ^data/
 netcdf[a-z_]*\.h                  ^data/
 zlib\.h                           ^(base|data)/
-hwy/.*                            ^(base/|losses/|lstm/simd/|lstm/gate_math)
+hwy/.*                            ^(base/|bench/peak|losses/|lstm/simd/|lstm/gate_math)
 dnnl.*|oneapi/.*                  ^(lstm/onednn|bench)/
 fst/.*                            ^asr/decode/
 benchmark/.*                      ^bench/

@@ -1,0 +1,34 @@
+// Benchmark configurations: their checks, their smaller copies and the batch that they describe.
+#ifndef EARSHOT_BENCH_BENCH_CONFIG_H_
+#define EARSHOT_BENCH_BENCH_CONFIG_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "bench/bench.pb.h"
+#include "data/batch.h"
+
+namespace earshot {
+
+// InvalidArgument naming the field, its value and what is expected.
+absl::Status ValidateBenchConfig(const BenchConfig& config);
+
+// int(linspace(min_frames, max_frames, utterances)), longest first [B].
+std::vector<int32_t> BatchLengths(const BenchBatch& batch);
+// N, the sum of the lengths: frames that are computed; nothing is padded.
+int64_t ValidFrames(const BenchBatch& batch);
+
+// `batch` with max_frames frames (at most as many as it has), its other lengths and its labels in proportion.
+BenchBatch WithMaxFrames(const BenchBatch& batch, int max_frames);
+
+// A copy of the configuration that even plain loops compute within seconds: the same network, few and short utterances.
+BenchConfig ShrunkConfig(const BenchConfig& config);
+
+// The batch of a valid configuration, drawn from its seed: features U(-1, 1); labels uniform over 0 .. classes-1, with
+// CTC over 1 .. classes-1 (0 is the blank).
+Batch MakeBatch(const BenchConfig& config);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_BENCH_BENCH_CONFIG_H_

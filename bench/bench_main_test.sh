@@ -1,0 +1,32 @@
+#!/bin/bash
+# The command line of a benchmark: bench_main_test.sh PROGRAM
+set -u
+program="$PWD/$1"
+dir="$(mktemp -d)"
+trap 'rm -rf "${dir}"' EXIT
+failures=0
+
+# expect NAME STATUS PATTERN ARGUMENT...: the program's exit status, and a line of its output.
+expect() {
+  local name="$1" status="$2" pattern="$3" output actual
+  shift 3
+  output="$(BUILD_WORKING_DIRECTORY="${dir}" "${program}" "$@" 2>&1)"
+  actual=$?
+  if [[ ${actual} -ne ${status} ]] || ! grep -q -e "${pattern}" <<<"${output}"; then
+    echo "FAILED ${name}: exit ${actual}, expected ${status} and a line \"${pattern}\" in:"
+    echo "${output}"
+    failures=$((failures + 1))
+  fi
+}
+
+expect help 0 '-max_seconds' --help
+expect unknown_flag 2 '^error: flag --lsmt' --lsmt=blas
+expect no_number 2 '^error: flag --threads' --threads=two
+expect negative 2 '^error: --max_seconds=-1' --max_seconds=-1
+expect argument 2 '^error: argument "blas"' blas
+expect unknown_implementation 1 "^error: .*'blass'.*reference" --lstm=blass
+expect unwritable 1 '^error: .*missing' --lstm=blas --max_seconds=1 --json=missing/report.json
+expect run 0 '^blas  .*%' --lstm=blas --max_seconds 3 --json=report.json
+grep -q '"implementation": "blas"' "${dir}/report.json" ||
+  { echo "FAILED json: no row in the report, relative to the caller's directory"; failures=$((failures + 1)); }
+exit $((failures > 0))

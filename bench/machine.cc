@@ -1,0 +1,133 @@
+#include "bench/machine.h"
+
+#include <cblas.h>
+#include <google/protobuf/stubs/common.h>
+#include <stdlib.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <limits>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "base/gemm.h"
+#include "base/thread_pool.h"
+#include "bench/peak.h"
+
+namespace earshot {
+namespace {
+
+// The kernel's files say that they are empty, so they are read as streams. Empty when there is no such file.
+std::string ReadText(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return std::string(absl::StripAsciiWhitespace(text.str()));
+}
+
+double LoadAverage() {
+  double load = 0;
+  return getloadavg(&load, 1) == 1 ? load : 0;
+}
+
+// Since boot, over all CPUs: the eighth number of the first line of /proc/stat.
+double StealSeconds() {
+  const std::vector<std::string> fields =
+      absl::StrSplit(ReadText("/proc/stat").substr(0, 512), absl::ByAnyChar(" \n"), absl::SkipEmpty());
+  int64_t ticks = 0;
+  if (fields.size() < 9 || !absl::SimpleAtoi(fields[8], &ticks)) return 0;
+  return static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+// "GCC 12.2.0"
+std::string CompilerVersion() {
+#if defined(__clang__)
+  return absl::StrCat("Clang ", __clang_version__);
+#else
+  return absl::StrCat("GCC ", __VERSION__);
+#endif
+}
+
+int64_t Bytes(const std::string& path) {
+  int64_t bytes = 0;
+  return absl::SimpleAtoi(ReadText(path), &bytes) ? bytes : std::numeric_limits<int64_t>::max();
+}
+
+}  // namespace
+
+std::string ValueOf(absl::string_view text, absl::string_view key) {
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(line, absl::MaxSplits(':', 1));
+    if (absl::StripAsciiWhitespace(parts.first) == key) return std::string(absl::StripAsciiWhitespace(parts.second));
+  }
+  return "";
+}
+
+std::string CheckedOutCommit(const std::string& directory) {
+  std::string git = absl::StrCat(directory, "/.git");
+  // A linked work tree has a file there, "gitdir: PATH".
+  const std::string linked = ValueOf(ReadText(git), "gitdir");
+  if (!linked.empty()) git = linked;
+  const std::string head = ReadText(git + "/HEAD");
+  const std::string ref = ValueOf(head, "ref");
+  if (ref.empty()) return head;
+  const std::string common = ReadText(git + "/commondir");
+  if (!common.empty()) git = absl::StartsWith(common, "/") ? common : absl::StrCat(git, "/", common);
+  const std::string commit = ReadText(absl::StrCat(git, "/", ref));
+  if (!commit.empty()) return commit;
+  const std::string packed = ReadText(git + "/packed-refs");
+  for (absl::string_view line : absl::StrSplit(packed, '\n')) {
+    if (absl::ConsumeSuffix(&line, absl::StrCat(" ", ref))) return std::string(line);
+  }
+  return "";
+}
+
+int64_t AvailableMemory() {
+  int64_t kilobytes = std::numeric_limits<int64_t>::max() / 1024;
+  std::string value = ValueOf(ReadText("/proc/meminfo"), "MemAvailable");
+  absl::SimpleAtoi(absl::StripSuffix(value, " kB"), &kilobytes);
+  const int64_t limit = Bytes("/sys/fs/cgroup/memory.max");  // "max" where there is none
+  const int64_t used = Bytes("/sys/fs/cgroup/memory.current");
+  const int64_t left = limit < std::numeric_limits<int64_t>::max() ? std::max<int64_t>(0, limit - used) : limit;
+  return std::min(kilobytes * 1024, left);
+}
+
+MachineRecord StartMachineRecord(int threads) {
+  MachineRecord machine;
+  machine.set_cpu(ValueOf(ReadText("/proc/cpuinfo"), "model name"));
+  machine.set_cores(AvailableCpus());
+  machine.set_threads(threads);
+  machine.set_instruction_set(PeakInstructionSet());
+  machine.set_openblas_kernels(GemmKernelName());
+  const std::string governor = ReadText("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  if (!governor.empty()) machine.set_governor(governor);
+  machine.set_load_before(LoadAverage());
+  machine.set_steal_seconds(StealSeconds());
+  utsname system;
+  if (uname(&system) == 0) machine.set_kernel(absl::StrCat(system.sysname, " ", system.release));
+  machine.add_versions(absl::StrCat("compiler ", CompilerVersion()));
+  const std::vector<std::string> openblas = absl::StrSplit(openblas_get_config(), ' ');
+  if (openblas.size() > 1) machine.add_versions(absl::StrCat("OpenBLAS ", openblas[1]));
+  machine.add_versions(
+      absl::StrCat("protobuf ", google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION)));
+  const char* workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
+  const std::string commit = workspace == nullptr ? "" : CheckedOutCommit(workspace);
+  if (!commit.empty()) machine.set_commit(commit);
+  machine.set_flush_denormals(true);
+  return machine;
+}
+
+void FinishMachineRecord(MachineRecord* machine) {
+  machine->set_load_after(LoadAverage());
+  machine->set_steal_seconds(StealSeconds() - machine->steal_seconds());
+}
+
+}  // namespace earshot

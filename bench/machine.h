@@ -1,0 +1,29 @@
+// What a record says about the machine that it was made on.
+#ifndef EARSHOT_BENCH_MACHINE_H_
+#define EARSHOT_BENCH_MACHINE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "bench/bench.pb.h"
+
+namespace earshot {
+
+// Everything but load_after and steal_seconds, which FinishMachineRecord fills in at the end of the run.
+MachineRecord StartMachineRecord(int threads);
+void FinishMachineRecord(MachineRecord* machine);
+
+// Memory that this process may still take without swapping, in bytes: the smaller of the machine's and the control
+// group's.
+int64_t AvailableMemory();
+
+// The commit that is checked out in the work tree at `directory`, read from git's own files; empty when there is none.
+std::string CheckedOutCommit(const std::string& directory);
+
+// The value of the first line "key : value" of a text as in /proc/cpuinfo; empty when there is none.
+std::string ValueOf(absl::string_view text, absl::string_view key);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_BENCH_MACHINE_H_

@@ -1,0 +1,81 @@
+#include "bench/machine.h"
+
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+
+namespace earshot {
+namespace {
+
+TEST(ValueOfTest, FindsTheFirstLineOfTheKey) {
+  const std::string text = "processor\t: 0\nmodel name\t: A B: C \nmodel name\t: other\nempty:\n";
+  EXPECT_EQ(ValueOf(text, "model name"), "A B: C");
+  EXPECT_EQ(ValueOf(text, "empty"), "");
+  EXPECT_EQ(ValueOf(text, "model"), "");
+}
+
+class CommitTest : public testing::Test {
+ protected:
+  void Write(const std::string& path, const std::string& text) {
+    const std::string full = root_ + "/" + path;
+    ASSERT_TRUE(MakeDirectories(full.substr(0, full.rfind('/'))).ok());
+    std::ofstream(full) << text;
+  }
+  const std::string root_ =
+      testing::TempDir() + "/" + testing::UnitTest::GetInstance()->current_test_info()->name();
+};
+
+TEST_F(CommitTest, Branch) {
+  Write(".git/HEAD", "ref: refs/heads/main\n");
+  Write(".git/refs/heads/main", "0123abcd\n");
+  EXPECT_EQ(CheckedOutCommit(root_), "0123abcd");
+}
+
+TEST_F(CommitTest, PackedBranch) {
+  Write(".git/HEAD", "ref: refs/heads/main\n");
+  Write(".git/packed-refs", "# pack-refs\n9999 refs/heads/other-refs/heads/main\nfeed refs/heads/main\n");
+  EXPECT_EQ(CheckedOutCommit(root_), "feed");
+}
+
+TEST_F(CommitTest, Detached) {
+  Write(".git/HEAD", "abcd0123\n");
+  EXPECT_EQ(CheckedOutCommit(root_), "abcd0123");
+}
+
+TEST_F(CommitTest, LinkedWorkTree) {
+  Write("main/.git/worktrees/w/HEAD", "ref: refs/heads/w\n");
+  Write("main/.git/worktrees/w/commondir", "../..\n");
+  Write("main/.git/refs/heads/w", "beef\n");
+  Write("w/.git", "gitdir: " + root_ + "/main/.git/worktrees/w\n");
+  EXPECT_EQ(CheckedOutCommit(root_ + "/w"), "beef");
+}
+
+TEST_F(CommitTest, NoRepository) { EXPECT_EQ(CheckedOutCommit(root_), ""); }
+
+TEST(MachineRecordTest, SaysWhatTheNumbersDependOn) {
+  MachineRecord machine = StartMachineRecord(2);
+  EXPECT_GE(machine.cores(), 1);
+  EXPECT_EQ(machine.threads(), 2);
+  EXPECT_FALSE(machine.cpu().empty());
+  EXPECT_FALSE(machine.instruction_set().empty());
+  EXPECT_FALSE(machine.openblas_kernels().empty());
+  EXPECT_GE(machine.load_before(), 0);
+  ASSERT_EQ(machine.versions_size(), 3);
+  EXPECT_NE(machine.versions(1).find("OpenBLAS 0."), std::string::npos) << machine.versions(1);
+  EXPECT_NE(machine.versions(2).find("protobuf 3."), std::string::npos) << machine.versions(2);
+  FinishMachineRecord(&machine);
+  EXPECT_TRUE(machine.has_load_after());
+  EXPECT_GE(machine.steal_seconds(), 0);
+  EXPECT_LT(machine.steal_seconds(), 60);  // of this test, not since boot
+}
+
+TEST(AvailableMemoryTest, IsBetweenNothingAndTheAddressSpace) {
+  EXPECT_GT(AvailableMemory(), 1 << 20);
+  EXPECT_LT(AvailableMemory(), int64_t{1} << 50);
+}
+
+}  // namespace
+}  // namespace earshot

@@ -1,0 +1,97 @@
+#include "bench/measure.h"
+
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+#include "absl/strings/str_cat.h"
+#include "base/check.h"
+#include "base/status_macros.h"
+#include "bench/bench_config.h"
+#include "bench/plan.h"
+#include "bench/stats.h"
+
+namespace earshot {
+namespace {
+
+bool DependsOnParametersOnly(Phase phase) { return phase == Phase::kClip || phase == Phase::kOptimizer; }
+
+}  // namespace
+
+double StepSample::fixed_seconds() const {
+  double sum = 0;
+  for (int i = 0; i < kNumPhases; ++i) {
+    if (DependsOnParametersOnly(static_cast<Phase>(i))) sum += phases[i];
+  }
+  return sum;
+}
+
+StepSample Extrapolate(const StepSample& sample, double ratio) {
+  StepSample full = sample;
+  const double fixed = sample.fixed_seconds();
+  full.seconds = fixed + (sample.seconds - fixed) * ratio;
+  for (int i = 0; i < kNumPhases; ++i) {
+    if (!DependsOnParametersOnly(static_cast<Phase>(i))) full.phases[i] *= ratio;
+  }
+  return full;
+}
+
+absl::Status Measurement::Load(const BenchConfig& config, absl::Span<const float> params) {
+  samples_.clear();
+  losses_.clear();
+  return subject_->Load(config, params);
+}
+
+absl::Status Measurement::Step(const Batch& batch) {
+  using Clock = std::chrono::steady_clock;
+  if (subject_->phases() != nullptr) subject_->phases()->Clear();
+  const Clock::time_point start = Clock::now();
+  ASSIGN_OR_RETURN(const double loss, subject_->Step(batch));
+  StepSample sample;
+  sample.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  for (int i = 0; i < kNumPhases && subject_->phases() != nullptr; ++i) {
+    sample.phases[i] = subject_->phases()->seconds(static_cast<Phase>(i));
+  }
+  samples_.push_back(sample);
+  losses_.push_back(loss);
+  if (std::isfinite(loss)) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat("loss of step ", losses_.size() - 1, " is ", loss));
+}
+
+absl::Status Measurement::WarmUp(const Batch& batch, int max_steps) {
+  constexpr double kShare = 0.05;
+  double spent = 0;
+  for (int i = 0; i < kMaxWarmUpSteps && (i == 0 || spent < kShare * share_seconds_); ++i) {
+    RETURN_IF_ERROR(Step(batch));
+    spent += last().seconds;
+  }
+  planned_steps_ = StepsThatFit(last().seconds, share_seconds_ - spent, max_steps);
+  samples_.clear();
+  return absl::OkStatus();
+}
+
+void Measurement::FillRow(double peak_gflops, BenchRow* row) const {
+  CHECK(!samples_.empty());
+  const int frames = static_cast<int>(ValidFrames(config_.batch()));
+  const double ratio = static_cast<double>(row->valid_frames()) / frames;
+  if (frames < row->valid_frames()) row->set_scaled_frames(frames);
+  std::vector<double> seconds;
+  for (const StepSample& sample : samples_) {
+    seconds.push_back(Extrapolate(sample, ratio).seconds);
+    row->add_step_seconds(sample.seconds);
+  }
+  for (double loss : losses_) row->add_losses(loss);
+  const Summary summary = Summarize(seconds);
+  row->set_median_seconds(summary.median);
+  row->set_p10_seconds(summary.p10);
+  row->set_p90_seconds(summary.p90);
+  row->set_n(summary.n);
+  row->set_share_of_peak(row->useful_gflop() / summary.median / peak_gflops);
+  const StepSample middle = Extrapolate(samples_[MedianIndex(seconds)], ratio);
+  for (int i = 0; i < kNumPhases; ++i) {
+    (*row->mutable_phases())[PhaseName(static_cast<Phase>(i))] = middle.phases[i];
+  }
+  row->set_remainder_seconds(middle.seconds - std::accumulate(middle.phases.begin(), middle.phases.end(), 0.0));
+}
+
+}  // namespace earshot

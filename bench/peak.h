@@ -1,0 +1,21 @@
+// What this machine can do at most, measured: the yardstick for shares of the peak.
+#ifndef EARSHOT_BENCH_PEAK_H_
+#define EARSHOT_BENCH_PEAK_H_
+
+#include "base/thread_pool.h"
+
+namespace earshot {
+
+// GFLOP/s of fused multiply-adds on registers, on all threads of the pool at once, with the widest vectors that this
+// machine has. The best of several trials that take about `seconds` together.
+double MeasurePeakGflops(ThreadPool* pool, double seconds = 0.5);
+
+// GFLOP/s of a product of two square matrices through base/gemm. The best of several trials.
+double MeasureGemmGflops(ThreadPool* pool, double seconds = 0.5);
+
+// The instruction set behind MeasurePeakGflops, as Highway names it: "AVX3", "AVX2", ...
+const char* PeakInstructionSet();
+
+}  // namespace earshot
+
+#endif  // EARSHOT_BENCH_PEAK_H_

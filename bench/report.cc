@@ -1,0 +1,92 @@
+#include "bench/report.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "base/phase_timer.h"
+
+namespace earshot {
+namespace {
+
+std::string Header(const BenchReport& report) {
+  const MachineRecord& m = report.machine();
+  const BenchConfig& c = report.config();
+  std::string text = absl::StrFormat("%s: %s\n", c.name(), c.summary());
+  absl::StrAppendFormat(&text, "%s, %d of %d cores, %s; load %.2f before, %.2f after, %.1f s stolen\n", m.cpu(),
+                        m.threads(), m.cores(), m.instruction_set(), m.load_before(), m.load_after(),
+                        m.steal_seconds());
+  absl::StrAppendFormat(&text, "peak %.1f GFLOP/s (multiply-adds), %.1f (matrix product, OpenBLAS %s)\n",
+                        report.peak_gflops(), report.gemm_gflops(), m.openblas_kernels());
+  if (report.rows_size() > 0) {
+    const BenchRow& row = report.rows(0);
+    absl::StrAppendFormat(&text, "%d parameters (one bias a gate), %d valid frames a step, %.1f GFLOP a step\n",
+                          row.parameters(), row.valid_frames(), row.useful_gflop());
+  }
+  return text;
+}
+
+std::string RowLine(const BenchRow& row) {
+  if (!row.verified()) return absl::StrFormat("%-16s WRONG, not timed: %s\n", row.implementation(), row.problem());
+  const double ms = 1e3;
+  std::string line = absl::StrFormat(
+      "%-16s %9.1f %9.1f %9.1f %4d %8.1f %8.1f %6.1f %% %9.2f", row.implementation(), row.median_seconds() * ms,
+      row.p10_seconds() * ms, row.p90_seconds() * ms, row.n(), row.useful_gflop(),
+      row.useful_gflop() / row.median_seconds(), row.share_of_peak() * 100,
+      row.median_seconds() * ms * 1000 / row.valid_frames());
+  if (row.scaled_frames() > 0) absl::StrAppendFormat(&line, "  from %d frames", row.scaled_frames());
+  return line + "\n";
+}
+
+std::string PhaseLine(const BenchRow& row) {
+  std::string line = absl::StrFormat("%-16s", row.implementation());
+  double step = row.remainder_seconds();
+  for (const auto& phase : row.phases()) step += phase.second;
+  const auto share = [step](double seconds) { return 100 * seconds / step; };
+  for (int i = 0; i < kNumPhases; ++i) {
+    const std::string name = PhaseName(static_cast<Phase>(i));
+    const auto found = row.phases().find(name);
+    const double seconds = found == row.phases().end() ? 0 : found->second;
+    absl::StrAppendFormat(&line, " %*.1f", static_cast<int>(name.size()), share(seconds));
+  }
+  return absl::StrFormat("%s %9.2f\n", line, share(row.remainder_seconds()));
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReportJson(const BenchReport& report) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.add_whitespace = true;
+  options.preserve_proto_field_names = true;
+  std::string json;
+  const auto status = google::protobuf::util::MessageToJsonString(report, &json, options);
+  if (!status.ok()) return absl::InternalError(absl::StrCat("report as JSON: ", status.ToString()));
+  return json;
+}
+
+std::string ReportTable(const BenchReport& report) {
+  std::vector<const BenchRow*> rows;
+  for (const BenchRow& row : report.rows()) rows.push_back(&row);
+  std::stable_sort(rows.begin(), rows.end(), [](const BenchRow* a, const BenchRow* b) {
+    if (a->verified() != b->verified()) return a->verified();
+    return a->median_seconds() < b->median_seconds();
+  });
+  std::string text = Header(report);
+  absl::StrAppendFormat(&text, "\n%-16s %9s %9s %9s %4s %8s %8s %8s %9s\n", "implementation", "median ms", "p10 ms",
+                        "p90 ms", "n", "GFLOP", "GFLOP/s", "of peak", "ms/1000 f");
+  for (const BenchRow* row : rows) text += RowLine(*row);
+  absl::StrAppend(&text, "(ms/1000 f: milliseconds for 1000 valid frames)\n\n");
+  std::vector<std::string> names;
+  for (int i = 0; i < kNumPhases; ++i) names.push_back(PhaseName(static_cast<Phase>(i)));
+  absl::StrAppendFormat(&text, "%-16s %s remainder\n", "% of the step", absl::StrJoin(names, " "));
+  for (const BenchRow* row : rows) {
+    if (row->verified()) text += PhaseLine(*row);
+  }
+  return text;
+}
+
+}  // namespace earshot

@@ -1,0 +1,85 @@
+#include "bench/report.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/textproto.h"
+
+namespace earshot {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+BenchReport Example() {
+  BenchReport report;
+  const absl::Status status = ParseTextproto(
+      R"(machine { cpu: "A CPU" cores: 4 threads: 2 load_before: 0.5 }
+         peak_gflops: 200
+         gemm_gflops: 180
+         config { name: "example" summary: "an example" }
+         rows { config: "example" implementation: "slow" verified: true median_seconds: 2 p10_seconds: 1.75
+                p90_seconds: 2.5 n: 3 useful_gflop: 100 share_of_peak: 0.25 parameters: 571520 valid_frames: 4000
+                scaled_frames: 400 phases { key: "loss" value: 0.5 } remainder_seconds: 0.25
+                step_seconds: 0.2 step_seconds: 0.21 step_seconds: 0.19 losses: 5 losses: 4 losses: 3 }
+         rows { config: "example" implementation: "wrong" verified: false problem: "loss of utterance 0 is 1"
+                useful_gflop: 100 parameters: 571520 valid_frames: 4000 scaled_frames: 0 }
+         rows { config: "example" implementation: "fast" verified: true median_seconds: 1 p10_seconds: 1
+                p90_seconds: 1 n: 9 useful_gflop: 100 share_of_peak: 0.5 parameters: 571520 valid_frames: 4000
+                scaled_frames: 0 })",
+      "report", &report);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return report;
+}
+
+// Other programs read these names.
+TEST(ReportJsonTest, HoldsTheFieldsOfTheContract) {
+  const absl::StatusOr<std::string> json = ReportJson(Example());
+  ASSERT_TRUE(json.ok()) << json.status().ToString();
+  for (const char* text :
+       {"\"machine\": {", "\"peak_gflops\": 200", "\"rows\": [", "\"config\": \"example\"",
+        "\"implementation\": \"slow\"", "\"verified\": true", "\"verified\": false", "\"median_seconds\": 2",
+        "\"p10_seconds\": 1.75", "\"p90_seconds\": 2.5", "\"n\": 3", "\"useful_gflop\": 100", "\"share_of_peak\": 0.25",
+        "\"parameters\": 571520", "\"valid_frames\": 4000", "\"scaled_frames\": 400", "\"scaled_frames\": 0",
+        "\"phases\": {", "\"loss\": 0.5"}) {
+    EXPECT_THAT(*json, HasSubstr(text));
+  }
+}
+
+TEST(ReportJsonTest, ReadsBackAsTheSameReport) {
+  BenchReport back;
+  ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(*ReportJson(Example()), &back).ok());
+  EXPECT_EQ(PrintTextproto(back), PrintTextproto(Example()));
+}
+
+TEST(ReportTableTest, FastestFirstAndTheWrongOneLast) {
+  const std::string table = ReportTable(Example());
+  const size_t fast = table.find("\nfast "), slow = table.find("\nslow "), wrong = table.find("\nwrong ");
+  ASSERT_NE(fast, std::string::npos);
+  ASSERT_NE(wrong, std::string::npos);
+  EXPECT_LT(fast, slow);
+  EXPECT_LT(slow, wrong);
+  EXPECT_THAT(table, HasSubstr("WRONG, not timed: loss of utterance 0 is 1"));
+}
+
+TEST(ReportTableTest, SpeedCountsValidFramesAndSaysSo) {
+  const std::string table = ReportTable(Example());
+  // 2 s for 4000 valid frames: 500 ms for 1000; 100 GFLOP in 2 s.
+  EXPECT_THAT(table, HasSubstr("2000.0    1750.0    2500.0    3    100.0     50.0   25.0 %    500.00  from 400 frames"));
+  EXPECT_THAT(table, HasSubstr("1000 valid frames"));
+  EXPECT_THAT(table, HasSubstr("571520 parameters"));
+  EXPECT_THAT(table, HasSubstr("A CPU, 2 of 4 cores"));
+}
+
+TEST(ReportTableTest, OnlyScaledRowsAreMarked) {
+  BenchReport report = Example();
+  report.mutable_rows(0)->set_scaled_frames(0);
+  EXPECT_THAT(ReportTable(report), Not(HasSubstr("from")));
+}
+
+}  // namespace
+}  // namespace earshot

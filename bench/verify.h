@@ -1,0 +1,39 @@
+// Whether a subject computes what the reference computes: checked before it is timed.
+#ifndef EARSHOT_BENCH_VERIFY_H_
+#define EARSHOT_BENCH_VERIFY_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "bench/bench.pb.h"
+#include "bench/subject.h"
+#include "data/batch.h"
+
+namespace earshot {
+
+// What a subject did in its first steps.
+struct Trace {
+  std::vector<float> utterance_losses;  // [B], before the first step
+  std::vector<double> losses;           // of each step
+  std::vector<float> gradients;         // of the first step
+};
+
+constexpr int kTraceSteps = 3;
+
+// Loads the subject with `params`, takes kTraceSteps steps on `batch` and unloads it.
+absl::StatusOr<Trace> RecordTrace(const BenchConfig& config, absl::Span<const float> params, const Batch& batch,
+                                  Subject* subject);
+
+// Ok when `actual` agrees with `expected`, else what differs and by how much:
+// - every utterance's loss, so that lengths, labels and frames belong together, within 1e-5 relative;
+// - the losses of the steps within 1e-4 relative;
+// - every block of the first gradient (a level's w_ih, w_hh, ... in one direction; the output layer) within
+//   factor * eps_float * sqrt(terms) * max|expected block|, the project's tolerance; `terms` counts the products that
+//   reach one element: over the batch's frames, through all levels.
+absl::Status CompareTraces(const BenchConfig& config, const Trace& expected, const Trace& actual, double factor);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_BENCH_VERIFY_H_
