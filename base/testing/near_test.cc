@@ -17,12 +17,15 @@ TEST(NearTest, LimitGrowsWithTermsFactorAndScale) {
   const std::vector<double> expected = {1, -8};
   const auto off_by = [](double error) { return std::vector<float>{static_cast<float>(1 + error), -8}; };
   // 4 * eps * sqrt(9) * 8 = 96 eps.
-  EXPECT_TRUE(AllNear(off_by(95 * kEpsilon), expected, 9));
-  EXPECT_FALSE(AllNear(off_by(97 * kEpsilon), expected, 9));
-  EXPECT_FALSE(AllNear(off_by(95 * kEpsilon), expected, 4));
+  EXPECT_TRUE(AllNear(off_by(95 * kEpsilon), expected, 9, 4));
+  EXPECT_FALSE(AllNear(off_by(97 * kEpsilon), expected, 9, 4));
+  EXPECT_FALSE(AllNear(off_by(95 * kEpsilon), expected, 4, 4));
   EXPECT_FALSE(AllNear(off_by(95 * kEpsilon), expected, 9, 2));
   EXPECT_TRUE(AllNear(off_by(95 * kEpsilon), expected, 1, 4, 100));
   EXPECT_FALSE(AllNear(std::vector<float>{1e-6f}, std::vector<double>{0}, 1));
+  // The calibrated factor: 2.5 * 3 * 8 = 60 eps.
+  EXPECT_TRUE(AllNear(off_by(59 * kEpsilon), expected, 9));
+  EXPECT_FALSE(AllNear(off_by(61 * kEpsilon), expected, 9));
 }
 
 TEST(NearTest, WhatIsNotANumberNeverPasses) {
