@@ -3,9 +3,9 @@
 #define EARSHOT_ASR_EVALUATE_H_
 
 #include <cstdint>
-#include <string>
 
 #include "absl/status/statusor.h"
+#include "asr/score/error_rate.h"
 #include "asr/train_step.h"
 #include "data/batcher.h"
 #include "data/example_loader.h"
@@ -14,24 +14,14 @@
 namespace earshot {
 
 struct Evaluation {
-  double loss_sum = 0, loss_count = 0;
-  int64_t impossible = 0;  // utterances without a finite loss: not in the sum, but decoded and scored
-  int64_t utterances = 0;
-  int64_t sub = 0, del = 0, ins = 0, ref = 0, wrong = 0;
-  double loss() const { return loss_sum / loss_count; }
-  int64_t words() const { return ref; }
-  double wer() const { return 100.0 * (sub + del + ins) / ref; }
-  double cer() const { return 0; }
-  double sentence_error() const { return 100.0 * wrong / utterances; }
-  std::string WerLine() const;
-  std::string SerLine() const { return ""; }
-  std::string ScoredLine() const { return ""; }
-  std::string WorstAlignments(int) const { return ""; }
+  double loss = 0;         // the configured reduction over the whole set, NaN when nothing was judged
+  int64_t impossible = 0;  // utterances without a finite loss: not in it, but decoded and scored
+  ErrorRate errors;        // of the best paths
 };
 
-// Every utterance of `part` (of which `batcher` is made), with its best path.
-absl::StatusOr<Evaluation> Evaluate(TrainStep* step, const Batcher& batcher, const TokenTable& tokens,
-                                    const LoadedExamples& part, LossConfig::Kind kind);
+// Every utterance of `part`, of which `batcher` is made, with the parameters of `step`, which do not change.
+absl::StatusOr<Evaluation> Evaluate(const LossConfig& config, const Batcher& batcher, const TokenTable& tokens,
+                                    const LoadedExamples& part, TrainStep* step);
 
 }  // namespace earshot
 

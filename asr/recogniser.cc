@@ -1,6 +1,6 @@
 #include "asr/recogniser.h"
 
-#include "asr/best_path.h"
+#include "asr/decode/greedy.h"
 #include "asr/train_checkpoint.h"
 #include "asr/train_config.h"
 #include "asr/training_data.h"

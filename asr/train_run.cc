@@ -78,13 +78,14 @@ absl::StatusOr<Corpus> OpenRunCorpus(const Resolved& resolved, int num_threads, 
   return OpenCorpus(resolved.data, options);
 }
 
-absl::Status WriteResult(const std::string& path, const TrainConfig& config, Trainer* trainer, const Evaluation& test) {
+absl::Status WriteResult(const std::string& path, const TrainConfig& config, Trainer* trainer, const ErrorRate& test) {
   const std::string json = absl::StrFormat(
       "{\"recipe\": %s, \"lstm\": %s, \"seed\": %d, \"parameters\": %d, \"train_seconds\": %.1f, \"epochs\": %d,\n"
-      " \"test\": {\"utterances\": %d, \"words\": %d, \"wer\": %.4f, \"cer\": %.4f, \"sentence_error\": %.4f}}\n",
+      " \"test\": {\"utterances\": %d, \"words\": %d, \"wer\": %s, \"cer\": %s, \"sentence_error\": %s}}\n",
       JsonString(config.name()), JsonString(config.model().lstm().implementation()), config.seed(),
-      trainer->num_parameters(), trainer->train_seconds(), trainer->state().epoch(), test.utterances, test.words(),
-      test.wer(), test.cer(), test.sentence_error());
+      trainer->num_parameters(), trainer->train_seconds(), trainer->state().epoch(), test.sentences(),
+      test.words().reference, JsonNumber(test.words().percent()), JsonNumber(test.characters().percent()),
+      JsonNumber(test.sentence_error()));
   return WriteFileAtomically(path, {json});
 }
 
@@ -142,9 +143,11 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
   if (!finished) return false;
 
   ASSIGN_OR_RETURN(const Evaluation test, trainer->EvaluateBest());
-  RETURN_IF_ERROR(WriteResult(absl::StrCat(path, "/result.json"), config, trainer.get(), test));
-  report(test.WorstAlignments(5));
-  std::printf("%s\n%s\n%s\n", test.SerLine().c_str(), test.ScoredLine().c_str(), test.WerLine().c_str());
+  const ErrorRate& errors = test.errors;
+  RETURN_IF_ERROR(WriteResult(absl::StrCat(path, "/result.json"), config, trainer.get(), errors));
+  if (errors.words().errors() > 0) report(absl::StrCat("the worst of the test set:\n", errors.WorstAlignments(5)));
+  std::printf("%s\n%s\n%s\n%s\n", errors.ScoredLine().c_str(), errors.CerLine().c_str(), errors.SerLine().c_str(),
+              errors.WerLine().c_str());
   return true;
 }
 

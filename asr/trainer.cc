@@ -173,18 +173,18 @@ absl::Status Trainer::LogStep(const StepStats& stats, double learning_rate, doub
 
 absl::Status Trainer::FinishEpoch() {
   const Clock::time_point start = Clock::now();
-  ASSIGN_OR_RETURN(const Evaluation dev, Evaluate(step_.get(), *dev_, *data_->tokens, data_->dev, config_.loss().kind()));
-  const double error = dev.wer();
-  const double train_loss = state_.loss_sum() / state_.loss_count();
+  ASSIGN_OR_RETURN(const Evaluation dev, Evaluate(config_.loss(), *dev_, *data_->tokens, data_->dev, step_.get()));
+  const double error = dev.errors.words().percent();
+  const double train_loss = state_.loss_sum() / Denominator(config_.loss(), state_.loss_count());
   const bool first = !state_.has_best_error();
   const bool better = first || error < state_.best_error() ||
-                      (error == state_.best_error() && dev.loss() < state_.best_loss());
+                      (error == state_.best_error() && dev.loss < state_.best_loss());
   if (IsPlateau(config_.schedule(), first ? std::numeric_limits<double>::infinity() : state_.best_error(), error)) {
     state_.set_halvings(state_.halvings() + 1);
   }
   if (better) {
     state_.set_best_error(error);
-    state_.set_best_loss(dev.loss());
+    state_.set_best_loss(dev.loss);
     state_.set_best_epoch(state_.epoch());
     state_.set_epochs_since_best(0);
   } else {
@@ -192,11 +192,11 @@ absl::Status Trainer::FinishEpoch() {
   }
   train_seconds_ += SecondsSince(start);
   progress_->Print(absl::StrFormat("epoch %d/%d: train loss %.4f, dev loss %.4f, dev WER %.2f %%%s  (%s)",
-                                   state_.epoch() + 1, config_.epochs(), train_loss, dev.loss(), error,
+                                   state_.epoch() + 1, config_.epochs(), train_loss, dev.loss, error,
                                    better ? ", best so far" : "", FormatDuration(train_seconds_)));
   RETURN_IF_ERROR(metrics_.Append(absl::StrFormat(
       R"({"step":%d,"epoch":%d,"train_loss":%s,"dev_loss":%s,"dev_wer":%s,"seconds":%.3f})", state_.step(),
-      state_.epoch() + 1, JsonNumber(train_loss), JsonNumber(dev.loss()), JsonNumber(error), train_seconds_)));
+      state_.epoch() + 1, JsonNumber(train_loss), JsonNumber(dev.loss), JsonNumber(error), train_seconds_)));
   state_.set_epoch(state_.epoch() + 1);
   state_.set_step_in_epoch(0);
   state_.set_loss_sum(0);
@@ -218,7 +218,7 @@ absl::Status Trainer::Save(bool best) {
 absl::StatusOr<Evaluation> Trainer::EvaluateBest() {
   ASSIGN_OR_RETURN(const Checkpoint best, LoadCheckpoint(directory_->best_path()));
   RETURN_IF_ERROR(Annotate(RestoreParameters(best, &step_->model()), directory_->best_path()));
-  return Evaluate(step_.get(), *test_, *data_->tokens, data_->test, config_.loss().kind());
+  return Evaluate(config_.loss(), *test_, *data_->tokens, data_->test, step_.get());
 }
 
 }  // namespace earshot

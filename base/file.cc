@@ -140,15 +140,18 @@ absl::Status RemoveFile(const std::string& path) {
   return SyncDirectory(Directory(path));
 }
 
-absl::Status RemoveStaleTemporaryFiles(const std::string& directory) {
-  DIR* dir = opendir(directory.c_str());
+absl::Status RemoveStaleTemporaryFiles(const std::string& directory, bool locked) {
+  DIR* dir;
+  do {
+    dir = opendir(directory.c_str());
+  } while (dir == nullptr && errno == EINTR);
   if (dir == nullptr) return ErrnoStatus(errno, directory, "open");
   while (const dirent* entry = readdir(dir)) {
     const std::string name = entry->d_name;
     const size_t mark = name.rfind(".tmp.");
     int pid = 0;
     if (name[0] != '.' || mark == std::string::npos || !absl::SimpleAtoi(name.substr(mark + 5), &pid)) continue;
-    const bool alive = pid == getpid() || kill(pid, 0) == 0 || errno == EPERM;
+    const bool alive = !locked && (pid == getpid() || kill(pid, 0) == 0 || errno == EPERM);
     const std::string path = absl::StrCat(directory, "/", name);
     if (!alive) Retry([&] { return unlink(path.c_str()); });
   }

@@ -27,8 +27,10 @@ absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl:
 // Deletes a file for good (the directory is fsynced). One that is not there is fine.
 absl::Status RemoveFile(const std::string& path);
 
-// Deletes temporary files of WriteFileAtomically in `directory` whose process no longer lives.
-absl::Status RemoveStaleTemporaryFiles(const std::string& directory);
+// Deletes temporary files of WriteFileAtomically in `directory` whose process no longer lives. With `locked`, the caller
+// holds a lock that keeps other writers out, and those of any process go: process ids alone are not sure (they get used
+// again, stay with a zombie, and mean something else in another container).
+absl::Status RemoveStaleTemporaryFiles(const std::string& directory, bool locked = false);
 
 // Creates `path` and its missing parents (mode 0755). An existing directory is fine.
 absl::Status MakeDirectories(const std::string& path);

@@ -28,30 +28,50 @@ std::vector<float> Random(int64_t n, uint64_t stream) {
   return x;
 }
 
-// Runs the product and compares with plain loops in double. Returns c with its padding.
-std::vector<float> Check(const Product& p, ThreadPool* pool) {
-  const bool ta = p.a == Transpose::kYes, tb = p.b == Transpose::kYes;
-  const int64_t lda = (ta ? p.m : p.k) + p.padding, ldb = (tb ? p.k : p.n) + p.padding, ldc = p.n + p.padding;
-  const std::vector<float> a = Random((ta ? p.k : p.m) * lda, 1), b = Random((tb ? p.n : p.k) * ldb, 2);
-  const std::vector<float> before = p.beta == 0 ? std::vector<float>(p.m * ldc, kNaN) : Random(p.m * ldc, 3);
-  std::vector<float> c = before;
-  Gemm(pool, p.a, p.b, p.m, p.n, p.k, p.alpha, a.data(), lda, b.data(), ldb, p.beta, c.data(), ldc);
-  std::vector<float> actual, padding_before, padding_after;
-  std::vector<double> expected;
-  for (int64_t i = 0; i < p.m; ++i) {
-    for (int64_t j = 0; j < p.n; ++j) {
-      double sum = 0;
-      for (int64_t l = 0; l < p.k; ++l) {
-        sum += static_cast<double>(a[ta ? l * lda + i : i * lda + l]) * b[tb ? j * ldb + l : l * ldb + j];
+// The operands of a product, and what plain loops in double make of them.
+struct Problem {
+  explicit Problem(const Product& product)
+      : p(product),
+        lda((ta() ? p.m : p.k) + p.padding),
+        ldb((tb() ? p.k : p.n) + p.padding),
+        ldc(p.n + p.padding),
+        a(Random((ta() ? p.k : p.m) * lda, 1)),
+        b(Random((tb() ? p.n : p.k) * ldb, 2)),
+        before(p.beta == 0 ? std::vector<float>(p.m * ldc, kNaN) : Random(p.m * ldc, 3)) {
+    for (int64_t i = 0; i < p.m; ++i) {
+      for (int64_t j = 0; j < p.n; ++j) {
+        double sum = 0;
+        for (int64_t l = 0; l < p.k; ++l) {
+          sum += static_cast<double>(a[ta() ? l * lda + i : i * lda + l]) * b[tb() ? j * ldb + l : l * ldb + j];
+        }
+        expected.push_back(p.alpha * sum + (p.beta == 0 ? 0 : p.beta * static_cast<double>(before[i * ldc + j])));
       }
-      expected.push_back(p.alpha * sum + (p.beta == 0 ? 0 : p.beta * static_cast<double>(before[i * ldc + j])));
-      actual.push_back(c[i * ldc + j]);
     }
-    padding_before.insert(padding_before.end(), &before[i * ldc + p.n], &before[i * ldc] + ldc);
-    padding_after.insert(padding_after.end(), &c[i * ldc + p.n], &c[i * ldc] + ldc);
   }
-  EXPECT_TRUE(AllNear(actual, expected, static_cast<double>(p.k), kDefaultToleranceFactor, 1e-3))
-      << p.m << "x" << p.n << "x" << p.k << " " << ta << tb << " on " << GemmKernelName();
+  bool ta() const { return p.a == Transpose::kYes; }
+  bool tb() const { return p.b == Transpose::kYes; }
+
+  const Product p;
+  const int64_t lda, ldb, ldc;
+  const std::vector<float> a, b, before;
+  std::vector<double> expected;  // [m, n]
+};
+
+// Runs the product and compares. Returns c with its padding.
+std::vector<float> Check(const Problem& x, ThreadPool* pool) {
+  const Product& p = x.p;
+  std::vector<float> c = x.before;
+  Gemm(pool, p.a, p.b, p.m, p.n, p.k, p.alpha, x.a.data(), x.lda, x.b.data(), x.ldb, p.beta, c.data(), x.ldc);
+  std::vector<float> actual, padding_before, padding_after;
+  for (int64_t i = 0; i < p.m; ++i) {
+    const float* const now = &c[i * x.ldc];
+    const float* const before = &x.before[i * x.ldc];
+    actual.insert(actual.end(), now, now + p.n);
+    padding_after.insert(padding_after.end(), now + p.n, now + x.ldc);
+    padding_before.insert(padding_before.end(), before + p.n, before + x.ldc);
+  }
+  EXPECT_TRUE(AllNear(actual, x.expected, static_cast<double>(p.k), kDefaultToleranceFactor, 1e-3))
+      << p.m << "x" << p.n << "x" << p.k << " " << x.ta() << x.tb() << " on " << GemmKernelName();
   EXPECT_TRUE(SameBits(padding_after, padding_before));
   return c;
 }
@@ -63,8 +83,8 @@ TEST(GemmTest, ShapesTransposesAndScales) {
       for (int64_t k : {1, 5, 64}) {
         for (Transpose a : {Transpose::kNo, Transpose::kYes}) {
           for (Transpose b : {Transpose::kNo, Transpose::kYes}) {
-            Check({m, n, k, a, b}, nullptr);
-            Check({m, n, k, a, b, 0.5f, -2.0f, 3}, &pool);
+            Check(Problem({m, n, k, a, b}), nullptr);
+            Check(Problem({m, n, k, a, b, 0.5f, -2.0f, 3}), &pool);
           }
         }
       }
@@ -74,13 +94,14 @@ TEST(GemmTest, ShapesTransposesAndScales) {
 
 // The shapes of an LSTM's products, large enough to be cut by rows and by columns.
 TEST(GemmTest, LargeEnoughToBeCut) {
-  for (int threads : {1, 2, 3, 8}) {
-    ThreadPool pool(threads);
-    for (Transpose a : {Transpose::kNo, Transpose::kYes}) {
-      for (Transpose b : {Transpose::kNo, Transpose::kYes}) {
-        Check({611, 131, 123, a, b}, &pool);
-        Check({67, 643, 320, a, b, 1, 1, 5}, &pool);
-        Check({32, 1280, 320, a, b}, &pool);
+  std::vector<std::unique_ptr<ThreadPool>> pools;
+  for (int threads : {1, 2, 3, 8}) pools.push_back(std::make_unique<ThreadPool>(threads));
+  for (Transpose a : {Transpose::kNo, Transpose::kYes}) {
+    for (Transpose b : {Transpose::kNo, Transpose::kYes}) {
+      for (const Product& p :
+           {Product{611, 131, 123, a, b}, Product{67, 643, 320, a, b, 1, 1, 5}, Product{32, 1280, 320, a, b}}) {
+        const Problem problem(p);
+        for (auto& pool : pools) Check(problem, pool.get());
       }
     }
   }
@@ -88,9 +109,9 @@ TEST(GemmTest, LargeEnoughToBeCut) {
 
 TEST(GemmTest, SameBitsOnRerun) {
   ThreadPool pool(2);
-  const Product p = {320, 257, 129};
-  const std::vector<float> first = Check(p, &pool);
-  EXPECT_TRUE(SameBits(Check(p, &pool), first));
+  const Problem problem({320, 257, 129});
+  const std::vector<float> first = Check(problem, &pool);
+  EXPECT_TRUE(SameBits(Check(problem, &pool), first));
 }
 
 TEST(GemmTest, NothingToSumLeavesBetaTimesC) {

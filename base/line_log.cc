@@ -1,10 +1,10 @@
 #include "base/line_log.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -38,7 +38,7 @@ absl::Status LineLog::Open(const std::string& path, absl::FunctionRef<bool(absl:
     return content.status();
   }
   fd_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd_ < 0) return absl::UnavailableError(absl::StrCat(path, ": cannot open: ", std::strerror(errno)));
+  if (fd_ < 0) return ErrnoStatus(errno, path, "open");
   return absl::OkStatus();
 }
 
@@ -48,7 +48,14 @@ absl::Status LineLog::Append(absl::string_view line) {
   while (done < data.size()) {
     const ssize_t n = write(fd_, data.data() + done, data.size() - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return absl::UnavailableError(absl::StrCat(path_, ": cannot write: ", std::strerror(errno)));
+    if (n < 0) {
+      const absl::Status status = ErrnoStatus(errno, path_, "write");
+      struct stat info;  // a full disk took the beginning: the next line must not continue it
+      if (done > 0 && fstat(fd_, &info) == 0 && ftruncate(fd_, info.st_size - static_cast<off_t>(done)) != 0) {
+        return absl::DataLossError(absl::StrCat(status.message(), ", and the cut line stays"));
+      }
+      return status;
+    }
     done += n;
   }
   return absl::OkStatus();

@@ -19,6 +19,7 @@ def benchmark(name):
     native.cc_binary(
         name = name,
         srcs = [":%s_config" % name],
+        visibility = ["//tools:__subpackages__"],
         deps = [":bench_main"],
     )
     native.cc_test(

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "base/check.h"
 #include "losses/reduction.h"
+#include "losses/utterances.h"
 
 namespace earshot {
 namespace {
@@ -20,12 +20,16 @@ double JudgeFrame(absl::Span<const float> logits, int32_t label, float scale, ab
     poison += x * 0.0;
   }
   // The sum of all but the label keeps the loss exact when it is tiny: log1p(others / own).
-  double others = poison;
-  for (int c = 0; c < n; ++c) others += c == label ? 0.0 : std::exp(logits[c] - max);
-  const double own = std::exp(logits[label] - max), sum = own + others;
-  const double probability_scale = scale / sum;
-  for (int c = 0; c < n; ++c) dlogits[c] = static_cast<float>(std::exp(logits[c] - max) * probability_scale);
-  dlogits[label] = static_cast<float>(-others * probability_scale);
+  double own = 0, others = poison;
+  for (int c = 0; c < n; ++c) {
+    const double e = std::exp(logits[c] - max);
+    (c == label ? own : others) += e;
+    dlogits[c] = static_cast<float>(e);
+  }
+  const double sum = own + others;
+  const float probability_scale = static_cast<float>(scale / sum);
+  for (int c = 0; c < n; ++c) dlogits[c] *= probability_scale;
+  dlogits[label] = static_cast<float>(-others * (scale / sum));
   return own > others ? std::log1p(others / own) : std::log(sum) - (logits[label] - max);
 }
 
@@ -39,27 +43,12 @@ class CrossEntropy : public Loss {
 
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
-    CHECK_EQ(logits.dim(0), packing.rows());
-    CHECK_EQ(logits.dim(1), classes_);
-    CHECK(dlogits.shape() == logits.shape());
-    CHECK(dlogits.empty() || dlogits.data() != logits.data());
-    CHECK_EQ(static_cast<int>(losses.size()), packing.batch());
+    CheckLossShapes(logits, packing, classes_, losses, dlogits);
     absl::Status valid = CheckLabels(packing, labels);
     if (!valid.ok()) return valid;
-    // An utterance is summed by one thread, frame after frame. The shares are dealt like cards, since the utterances
-    // come longest first.
-    const int threads = pool_ == nullptr ? 1 : pool_->num_threads();
-    const auto work = [&](int thread) {
-      for (int b = thread; b < packing.batch(); b += threads) {
-        losses[b] = static_cast<float>(Utterance(logits, packing, b, labels.row(b), scale, dlogits));
-      }
-    };
-    if (pool_ == nullptr) {
-      ScopedFlushDenormals flush;
-      work(0);
-    } else {
-      pool_->Run(work);
-    }
+    ForEachUtterance(pool_, packing.batch(), [&](int /*thread*/, int b) {
+      losses[b] = static_cast<float>(Utterance(logits, packing, b, labels.row(b), scale, dlogits));
+    });
     return absl::OkStatus();
   }
 

@@ -1,12 +1,11 @@
 #include "losses/ctc.h"
 
-#include <atomic>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "base/check.h"
 #include "losses/ctc_utterance.h"
 #include "losses/reduction.h"
+#include "losses/utterances.h"
 
 namespace earshot {
 namespace {
@@ -21,28 +20,13 @@ class Ctc : public Loss {
 
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
-    CHECK_EQ(logits.dim(0), packing.rows());
-    CHECK_EQ(logits.dim(1), classes_);
-    CHECK(dlogits.shape() == logits.shape());
-    CHECK(dlogits.empty() || dlogits.data() != logits.data());
-    CHECK_EQ(static_cast<int>(losses.size()), packing.batch());
+    CheckLossShapes(logits, packing, classes_, losses, dlogits);
     absl::Status valid = CheckLabels(packing, labels);
     if (!valid.ok()) return valid;
-    // Utterances come longest first. Whichever thread takes the next one, its bits are the same: nothing is summed over
-    // utterances.
-    std::atomic<int> next{0};
-    const auto work = [&](int thread) {
-      for (int b = next.fetch_add(1); b < packing.batch(); b = next.fetch_add(1)) {
-        losses[b] = static_cast<float>(
-            CtcUtterance<float>(logits, packing, b, labels.row(b), kCtcBlank, scale, dlogits, &workspaces_[thread]));
-      }
-    };
-    if (pool_ == nullptr) {
-      ScopedFlushDenormals flush;
-      work(0);
-    } else {
-      pool_->Run(work);
-    }
+    ForEachUtterance(pool_, packing.batch(), [&](int thread, int b) {
+      losses[b] = static_cast<float>(
+          CtcUtterance<float>(logits, packing, b, labels.row(b), kCtcBlank, scale, dlogits, &workspaces_[thread]));
+    });
     return absl::OkStatus();
   }
 

@@ -61,6 +61,19 @@ TEST(CtcUtteranceTest, LongUniformUtterances) {
   }
 }
 
+TEST(CtcUtteranceTest, TenThousandFrames) {
+  CtcLabels labels;
+  for (int i = 0; i < 700; ++i) labels.push_back(1 + i * i % 4);
+  int equal_neighbours = 0;
+  for (size_t k = 1; k < labels.size(); ++k) equal_neighbours += labels[k] == labels[k - 1];
+  const double loss = UniformLoss(10000, 5, 700, equal_neighbours);
+  const CtcResult r = RunCtc<float>(std::vector<double>(50000, -1.5), 5, labels);
+  EXPECT_NEAR(r.loss, loss, 1e-5 * loss);
+  double sum = 0;
+  for (double g : r.gradient) sum += g;
+  EXPECT_NEAR(sum, 0, 1e-3);
+}
+
 TEST(CtcUtteranceTest, EmptyTarget) {
   const std::vector<double> logits = {-1.0387, -0.8948, -0.5947, -1.6998, 0.8608, 1.3865,
                                       -1.6595, 0.8709,  -1.5854, -1.1451, 1.1508, -0.918};

@@ -14,7 +14,7 @@
 namespace earshot {
 namespace {
 
-constexpr double kDefaultFactor = 4.0;  // kDefaultToleranceFactor of base/testing/near.h; the conformance suite compares
+constexpr double kDefaultFactor = 2.5;  // kDefaultToleranceFactor of base/testing/near.h; the conformance suite compares
 
 absl::Status Always() { return absl::OkStatus(); }
 

@@ -47,7 +47,7 @@ Candidate Load(const std::string& path) {
 absl::StatusOr<std::unique_ptr<RunDirectory>> RunDirectory::Open(const std::string& path) {
   RETURN_IF_ERROR(MakeDirectories(path));
   ASSIGN_OR_RETURN(auto lock, FileLock::Acquire(path + "/lock"));
-  RETURN_IF_ERROR(RemoveStaleTemporaryFiles(path));
+  RETURN_IF_ERROR(RemoveStaleTemporaryFiles(path, /*locked=*/true));
   return std::unique_ptr<RunDirectory>(new RunDirectory(path, std::move(lock)));
 }
 

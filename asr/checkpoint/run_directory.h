@@ -32,6 +32,8 @@ class RunDirectory {
   // Writes last.safetensors; the old one becomes previous.safetensors, unless it is damaged or was never looked at
   // (nothing intact is lost for it). Killed at any moment, LoadNewest finds the old or the new one.
   absl::Status Save(const Checkpoint& checkpoint);
+  // Writes best.safetensors. Call it before the Save of the same step: after a kill between the two, the step is done
+  // again and the best one written again. The other way round it would be lost.
   absl::Status SaveBest(const Checkpoint& checkpoint);
 
   // Deletes the three checkpoints, for a run that starts anew in a used directory.

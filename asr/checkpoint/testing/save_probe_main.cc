@@ -48,8 +48,9 @@ absl::Status Save(const std::string& directory, int steps) {
   ASSIGN_OR_RETURN(const auto run, RunDirectory::Open(directory));
   ASSIGN_OR_RETURN(int step, NewestStep(run.get()));
   while (step < steps) {
-    RETURN_IF_ERROR(run->Save(AtStep(++step)));
-    if (step % 2 == 0) RETURN_IF_ERROR(run->SaveBest(AtStep(step)));
+    const Checkpoint checkpoint = AtStep(++step);
+    if (step % 2 == 1) RETURN_IF_ERROR(run->SaveBest(checkpoint));
+    RETURN_IF_ERROR(run->Save(checkpoint));
   }
   return absl::OkStatus();
 }

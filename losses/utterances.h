@@ -1,0 +1,22 @@
+// What the losses share: the shapes of a call, and the work of a batch dealt to threads.
+#ifndef EARSHOT_LOSSES_UTTERANCES_H_
+#define EARSHOT_LOSSES_UTTERANCES_H_
+
+#include "absl/functional/function_ref.h"
+#include "base/packing.h"
+#include "base/tensor.h"
+#include "base/thread_pool.h"
+
+namespace earshot {
+
+// CHECKs the arguments of Loss::Compute.
+void CheckLossShapes(TensorView<const float, 2> logits, const Packing& packing, int classes, absl::Span<float> losses,
+                     TensorView<float, 2> dlogits);
+
+// Calls work(thread, utterance) once for every utterance of a batch that has the longest first. The shares are fixed
+// and about equally long: dealt there and back (0 1 2, 2 1 0, 0 ...). A null pool: the calling thread is thread 0.
+void ForEachUtterance(ThreadPool* pool, int batch, absl::FunctionRef<void(int thread, int utterance)> work);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_LOSSES_UTTERANCES_H_
