@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/check.h"
-#include "base/gemm.h"
+#include "base/ordered_gemm.h"
 #include "base/random.h"
 #include "base/status_macros.h"
 #include "lstm/lstm_params.h"
@@ -157,8 +157,8 @@ TensorView<float, 2> Model::Forward(TensorView<const float, 2> features, const P
   const int64_t width = outputs_.back().dim(1);
   const float* weight = params_.data() + level_offsets_.back();
   logits_.Resize({packing.rows(), num_classes_});
-  Gemm(pool_, Transpose::kNo, Transpose::kYes, packing.rows(), num_classes_, width, 1, outputs_.back().data(), width,
-       weight, width, 0, logits_.data(), num_classes_);
+  OrderedGemm(pool_, Transpose::kNo, Transpose::kYes, packing.rows(), num_classes_, width, outputs_.back().data(), width,
+              weight, width, logits_.data(), num_classes_, &packed_);
   if (config_.output_bias()) {
     const float* bias = weight + num_classes_ * width;
     for (int64_t n = 0; n < packing.rows(); ++n) {
@@ -175,8 +175,8 @@ void Model::Backward(TensorView<const float, 2> features, const Packing& packing
     grads_.Fill(0);
     const float* weight = params_.data() + level_offsets_.back();
     float* dweight = grads_.data() + level_offsets_.back();
-    Gemm(pool_, Transpose::kYes, Transpose::kNo, num_classes_, width, rows, 1, dlogits.data(), num_classes_,
-         outputs_.back().data(), width, 0, dweight, width);
+    OrderedGemm(pool_, Transpose::kYes, Transpose::kNo, num_classes_, width, rows, dlogits.data(), num_classes_,
+                outputs_.back().data(), width, dweight, width, &packed_);
     if (config_.output_bias()) {
       float* dbias = dweight + num_classes_ * width;
       for (int64_t n = 0; n < rows; ++n) {
@@ -184,8 +184,8 @@ void Model::Backward(TensorView<const float, 2> features, const Packing& packing
       }
     }
     doutput_.Resize({rows, width});
-    Gemm(pool_, Transpose::kNo, Transpose::kNo, rows, width, num_classes_, 1, dlogits.data(), num_classes_, weight,
-         width, 0, doutput_.data(), width);
+    OrderedGemm(pool_, Transpose::kNo, Transpose::kNo, rows, width, num_classes_, dlogits.data(), num_classes_, weight,
+                width, doutput_.data(), width, &packed_);
   }
   for (int l = static_cast<int>(levels_.size()) - 1; l >= 0; --l) {
     if (has_mask_[l]) {

@@ -70,6 +70,7 @@ class Model {
   std::vector<Tensor<float, 3>> recurrent_masks_;
   std::vector<char> has_mask_, has_recurrent_mask_;
   Tensor<float, 2> logits_, doutput_, dinput_;
+  Tensor<float, 1> packed_;  // memory of the output layer's products
 };
 
 }  // namespace earshot

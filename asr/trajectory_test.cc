@@ -1,12 +1,12 @@
 // Ten training steps of small nets against PyTorch: the whole step (network, loss, gradient, optimizer) for every LSTM
 // implementation of the CPU. tools/golden/lstm_trajectory.py describes the file and made it.
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "absl/strings/str_split.h"
 #include "asr/train_step.h"
@@ -50,7 +50,8 @@ std::vector<Net> ReadNets() {
     in >> n.name >> key >> n.seed >> key >> n.input >> key >> hidden >> key >> directions >> key >> n.classes >> key >>
         bias >> key >> loss >> key >> optimizer >> key >> rate;
     LstmConfig* lstm = n.config.mutable_model()->mutable_lstm();
-    for (absl::string_view h : absl::StrSplit(hidden, ',')) lstm->add_level()->set_hidden_size(std::stoi(std::string(h)));
+    for (absl::string_view h : absl::StrSplit(hidden, ','))
+      lstm->add_level()->set_hidden_size(std::stoi(std::string(h)));
     lstm->set_bidirectional(directions == 2);
     n.config.mutable_model()->set_output_bias(bias == 1);
     n.config.mutable_loss()->set_kind(loss == "ctc" ? LossConfig::CTC : LossConfig::CROSS_ENTROPY_LAST_FRAME);
@@ -70,7 +71,8 @@ std::vector<Net> ReadNets() {
 
 Batch MakeBatch(const Net& net, int step, Lcg* lcg) {
   Batch batch;
-  const std::vector<int32_t> lengths = step % 2 == 0 ? std::vector<int32_t>{9, 7, 7, 4, 2} : std::vector<int32_t>{11, 6, 3};
+  const std::vector<int32_t> lengths =
+      step % 2 == 0 ? std::vector<int32_t>{9, 7, 7, 4, 2} : std::vector<int32_t>{11, 6, 3};
   batch.packing = Packing::CreateOrDie(lengths);
   batch.features.Resize({batch.packing.rows(), net.input});
   for (float& x : batch.features.span()) x = lcg->Uniform(1);

@@ -1,0 +1,23 @@
+// Matrix products with a promise that a BLAS does not give: every element is summed over k in order, one fused
+// multiply-add a term, so it has the same bits whatever the other rows and columns are and for any number of threads
+// (on one instruction set). For the small products at the edges of a network; base/gemm.h is faster for large ones.
+#ifndef EARSHOT_BASE_ORDERED_GEMM_H_
+#define EARSHOT_BASE_ORDERED_GEMM_H_
+
+#include <cstdint>
+
+#include "base/gemm.h"
+#include "base/tensor.h"
+#include "base/thread_pool.h"
+
+namespace earshot {
+
+// c [m,n] = op(a) [m,k] * op(b) [k,n], row-major; lda, ldb, ldc are the distances of rows in memory. `pool` is not
+// null. `packed` is memory that op(b) is copied to where its rows are not contiguous vectors.
+void OrderedGemm(ThreadPool* pool, Transpose transpose_a, Transpose transpose_b, int64_t m, int64_t n, int64_t k,
+                 const float* a, int64_t lda, const float* b, int64_t ldb, float* c, int64_t ldc,
+                 Tensor<float, 1>* packed);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_BASE_ORDERED_GEMM_H_

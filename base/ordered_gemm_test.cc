@@ -1,0 +1,110 @@
+#include "base/ordered_gemm.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "base/random.h"
+#include "base/testing/near.h"
+
+namespace earshot {
+namespace {
+
+struct Product {
+  Transpose transpose_a, transpose_b;
+  int64_t m, n, k;
+};
+
+std::vector<float> Normals(int64_t size, uint64_t position) {
+  std::vector<float> values(size);
+  RandomStream random(1, RandomPurpose::kTest, position);
+  for (float& v : values) v = random.Normal();
+  return values;
+}
+
+float At(const std::vector<float>& x, Transpose transpose, int64_t ld, int64_t i, int64_t j) {
+  return transpose == Transpose::kYes ? x[j * ld + i] : x[i * ld + j];
+}
+
+// c between columns that must stay as they are.
+std::vector<float> Multiply(const Product& p, const std::vector<float>& a, const std::vector<float>& b, int threads) {
+  ThreadPool pool(threads);
+  const int64_t lda = p.transpose_a == Transpose::kYes ? p.m : p.k, ldb = p.transpose_b == Transpose::kYes ? p.k : p.n;
+  std::vector<float> c(p.m * (p.n + 3), 77);
+  Tensor<float, 1> packed;
+  OrderedGemm(&pool, p.transpose_a, p.transpose_b, p.m, p.n, p.k, a.data(), lda, b.data(), ldb, c.data() + 1, p.n + 3,
+              &packed);
+  std::vector<float> inner;
+  for (int64_t i = 0; i < p.m; ++i) {
+    for (int64_t j = 0; j < p.n + 3; ++j) {
+      const float value = c[i * (p.n + 3) + j];
+      if (j >= 1 && j <= p.n) {
+        inner.push_back(value);
+      } else {
+        EXPECT_EQ(value, 77);
+      }
+    }
+  }
+  return inner;
+}
+
+std::vector<Product> Products() {
+  std::vector<Product> all;
+  for (Transpose ta : {Transpose::kNo, Transpose::kYes}) {
+    for (Transpose tb : {Transpose::kNo, Transpose::kYes}) {
+      for (int64_t m : {1, 7, 21}) {
+        for (int64_t n : {1, 15, 16, 17, 64}) {
+          for (int64_t k : {1, 9, 256, 515}) all.push_back({ta, tb, m, n, k});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+TEST(OrderedGemmTest, EqualsTheProductInDoubleForAnyNumberOfThreads) {
+  for (const Product& p : Products()) {
+    const std::vector<float> a = Normals(p.m * p.k, 1), b = Normals(p.k * p.n, 2);
+    const int64_t lda = p.transpose_a == Transpose::kYes ? p.m : p.k,
+                  ldb = p.transpose_b == Transpose::kYes ? p.k : p.n;
+    std::vector<double> expected;
+    for (int64_t i = 0; i < p.m; ++i) {
+      for (int64_t j = 0; j < p.n; ++j) {
+        double sum = 0;
+        for (int64_t k = 0; k < p.k; ++k) {
+          sum += static_cast<double>(At(a, p.transpose_a, lda, i, k)) * At(b, p.transpose_b, ldb, k, j);
+        }
+        expected.push_back(sum);
+      }
+    }
+    const std::vector<float> one = Multiply(p, a, b, 1);
+    EXPECT_TRUE(AllNear(one, expected, p.k)) << p.m << " " << p.n << " " << p.k;
+    for (int threads : {2, 3})
+      EXPECT_TRUE(SameBits(Multiply(p, a, b, threads), one)) << p.m << " " << p.n << " " << p.k;
+  }
+}
+
+// A row, or a column, alone has the bits that it has among others.
+TEST(OrderedGemmTest, ElementsDoNotDependOnTheirNeighbours) {
+  const Product p = {Transpose::kNo, Transpose::kYes, 21, 35, 300};
+  const std::vector<float> a = Normals(p.m * p.k, 1), b = Normals(p.k * p.n, 2);
+  const std::vector<float> all = Multiply(p, a, b, 2);
+  for (int64_t i = 0; i < p.m; ++i) {
+    const std::vector<float> own(a.begin() + i * p.k, a.begin() + (i + 1) * p.k);
+    const Product row = {p.transpose_a, p.transpose_b, 1, p.n, p.k};
+    EXPECT_TRUE(SameBits(Multiply(row, own, b, 1), absl::MakeSpan(all).subspan(i * p.n, p.n))) << i;
+  }
+  for (int64_t j = 0; j < p.n; ++j) {
+    const std::vector<float> own(b.begin() + j * p.k, b.begin() + (j + 1) * p.k);
+    const Product column = {p.transpose_a, p.transpose_b, p.m, 1, p.k};
+    const std::vector<float> alone = Multiply(column, a, own, 1);
+    for (int64_t i = 0; i < p.m; ++i) EXPECT_EQ(alone[i], all[i * p.n + j]) << i << " " << j;
+  }
+}
+
+TEST(OrderedGemmTest, NoTermsMakeZero) {
+  EXPECT_EQ(Multiply({Transpose::kNo, Transpose::kNo, 2, 3, 0}, {}, {}, 1), std::vector<float>(6, 0.0f));
+}
+
+}  // namespace
+}  // namespace earshot
