@@ -114,9 +114,13 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
     resolved = *resumed;
   } else if (options.overwrite) {
     RETURN_IF_ERROR(directory->Clear());
-  } else if (!absl::IsNotFound(directory->LoadNewest().status())) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        path, ": holds a run already; --resume goes on with it, --out=DIR takes another place, --overwrite deletes it"));
+  } else {
+    const absl::Status found = directory->LoadNewest().status();
+    if (found.ok() || absl::IsInvalidArgument(found)) {  // intact, or damaged
+      return absl::FailedPreconditionError(absl::StrCat(
+          path, ": holds a run already; --resume goes on with it, --out=DIR takes another place, --overwrite deletes it"));
+    }
+    if (!absl::IsNotFound(found)) return found;
   }
 
   TrainConfig& config = resolved.config;
