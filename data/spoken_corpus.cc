@@ -210,13 +210,13 @@ SpokenPrompt DrawPrompt(const std::string& id, const std::string& text, const st
   const std::string& accent = accents[random.Below(static_cast<uint32_t>(accents.size()))];
   prompt.speaker = absl::StrCat(accent, "+", variants[random.Below(static_cast<uint32_t>(variants.size()))]);
   prompt.request.voice = prompt.speaker;
-  prompt.request.words_per_minute = 110 + static_cast<int>(random.Below(111));
+  prompt.request.words_per_minute = 130 + static_cast<int>(random.Below(91));
   prompt.request.pitch = 20 + static_cast<int>(random.Below(61));
   prompt.request.word_gap = static_cast<int>(random.Below(7));
-  prompt.lead_seconds = random.Uniform(0.02f, 0.2f);
-  prompt.tail_seconds = random.Uniform(0.02f, 0.2f);
+  prompt.lead_seconds = random.Uniform(0.03f, 0.12f);
+  prompt.tail_seconds = random.Uniform(0.03f, 0.12f);
   prompt.peak_decibels = random.Uniform(-20, -1);
-  prompt.noise_decibels = random.Uniform(15, 40);
+  prompt.noise_decibels = random.Uniform(20, 40);
   return prompt;
 }
 

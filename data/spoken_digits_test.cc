@@ -159,6 +159,15 @@ TEST(SpokenDigits, ALargerCorpusBeginsWithTheSmallerOne) {
   EXPECT_EQ(small.test->Get(0).value().waveform, large.test->Get(0).value().waveform);
 }
 
+TEST(SpokenDigits, StringsMayBeSingleDigits) {
+  SpokenOptions options = Tiny(MakeTestFolder("single"));
+  options.train = 8;
+  const Corpus corpus = OpenSpokenDigits(options, 1).value();
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(corpus.train->Get(i).value().text.find(' '), std::string::npos);
+  EXPECT_THAT(std::string(OpenSpokenDigits(options, 0).status().message()),
+              HasSubstr("up to 0 digits, expected 1 to "));
+}
+
 TEST(SpokenDigits, ADamagedCacheIsMadeAnew) {
   const std::string folder = MakeTestFolder("damage");
   const std::string expected = Fingerprint(OpenSpokenDigits(Tiny(folder)).value());
