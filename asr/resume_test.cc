@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto kNever = [] { return false; };
 constexpr auto kNothing = [](Trainer*) {};
-constexpr int kUtterances = 24, kMaxSteps = 64;
+constexpr int kUtterances = 52, kMaxSteps = 64;
 
 std::string Directory(const std::string& name) { return absl::StrCat(testing::TempDir(), "/", name); }
 
@@ -47,6 +47,7 @@ class ResumeTest : public testing::TestWithParam<const char*> {
   void SetUp() override {
     data_ = MakeToyData(LossConfig::CTC, kUtterances);
     config_ = MakeToyConfig(LossConfig::CTC, GetParam());
+    config_.set_epochs(2);
   }
   void Train(const TrainConfig& config, const std::string& directory, bool resume,
              absl::FunctionRef<bool()> stop = kNever, int threads = 1) {

@@ -60,14 +60,14 @@ TEST_P(LearningTest, ReachesZeroErrors) {
   for (LossConfig::Kind kind : {LossConfig::CTC, LossConfig::CROSS_ENTROPY_LAST_FRAME}) {
     const auto data = MakeToyData(kind, 60);
     TrainConfig config = MakeToyConfig(kind, name);
-    config.set_epochs(8);
+    config.set_epochs(16);
     const auto finished =
-        TrainToy(config, *data, Directory(absl::StrCat("learn_", name, kind)), false, 2, kNever, [&](Trainer* trainer) {
+        TrainToy(config, *data, Directory(absl::StrCat("learn_", name, kind)), false, 1, kNever, [&](Trainer* trainer) {
           const auto test = trainer->EvaluateBest();
           ASSERT_TRUE(test.ok()) << test.status();
           EXPECT_EQ(test->errors.words().percent(), 0) << name << " " << kind;
           EXPECT_EQ(test->errors.sentences(), 30);
-          EXPECT_EQ(trainer->state().epoch(), 8);
+          EXPECT_EQ(trainer->state().epoch(), 16);
           EXPECT_GT(trainer->train_seconds(), 0);
         });
     ASSERT_TRUE(finished.ok()) << finished.status();
