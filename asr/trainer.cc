@@ -133,7 +133,7 @@ absl::Status Trainer::RunStep() {
   state_.set_updates(step_->optimizer().updates());
   state_.set_epoch_impossible(state_.epoch_impossible() + stats.impossible.size());
   if (!stats.impossible.empty()) {
-    progress_->Print(absl::StrCat("too few frames for their labels, left out: ", absl::StrJoin(stats.impossible, " ")));
+    progress_->Warn(absl::StrCat("too few frames for their labels, left out: ", absl::StrJoin(stats.impossible, " ")));
   }
   if (!stats.skipped.empty()) {
     RETURN_IF_ERROR(HandleSkipped(stats));
@@ -157,7 +157,7 @@ absl::Status Trainer::RunStep() {
 
 absl::Status Trainer::HandleSkipped(const StepStats& stats) {
   state_.set_skipped_steps(state_.skipped_steps() + 1);
-  progress_->Print(absl::StrCat("step ", state_.step(), " not taken: ", stats.skipped));
+  progress_->Warn(absl::StrCat("step ", state_.step(), " not taken: ", stats.skipped));
   if (!stats.not_finite) return absl::OkStatus();
   state_.set_skipped_in_row(state_.skipped_in_row() + 1);
   if (state_.skipped_in_row() <= kMaxSkippedInRow) return absl::OkStatus();
