@@ -111,10 +111,14 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
     const absl::StatusOr<Resolved> resumed = ResolveResumed(options, newest.checkpoint);
     RETURN_IF_ERROR(Annotate(resumed.status(), newest.path));
     resolved = *resumed;
-  } else if (!options.overwrite && !absl::IsNotFound(directory->LoadNewest().status())) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        path,
-        ": holds a run already; --resume goes on with it, --out=DIR takes another place, --overwrite deletes it"));
+  } else if (!options.overwrite) {
+    const absl::Status found = directory->LoadNewest().status();
+    if (found.ok() || absl::IsInvalidArgument(found)) {  // intact, or damaged
+      return absl::FailedPreconditionError(absl::StrCat(
+          path,
+          ": holds a run already; --resume goes on with it, --out=DIR takes another place, --overwrite deletes it"));
+    }
+    if (!absl::IsNotFound(found)) return found;
   }
 
   TrainConfig& config = resolved.config;
