@@ -109,6 +109,14 @@ check "the old run is still there" test -s again/best.safetensors -a -s again/re
 run "overwrite" 0 "${tiny[@]}" --out=again --overwrite --set='epochs: 1'
 check "overwritten" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 1
 
+run "more epochs for a finished run" 0 "${tiny[@]}" --out=again --resume --set='epochs: 3'
+check "they are trained" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 3
+run "fewer epochs" 1 "${tiny[@]}" --out=again --resume --set='epochs: 2'
+says 'error: .*again/last.safetensors: .*3 epochs behind it'
+run "another net" 1 "${tiny[@]}" --out=again --resume --set='model { lstm { hidden_size: 13 } }'
+says 'error: .*again/last.safetensors: tensor "lstm.weight_ih_l0": expected shape'
+run "other features" 1 "${tiny[@]}" --out=again --resume --set='features { num_mel_bins: 10 }'
+
 # A signal, then --resume: by then one step more is done at most, and nothing is done twice.
 slow=("${tiny[@]}" --out=stopped --lstm=reference --set='model { lstm { hidden_size: 40 } } epochs: 12')
 for signal in TERM INT; do

@@ -90,6 +90,8 @@ absl::Status Trainer::Resume(const Checkpoint& checkpoint) {
                                                    " of its epoch, expected at most ", steps_in_epoch(state_.epoch()),
                                                    ": the corpus or the batches are not those of the run"));
   }
+  // With more epochs or patience than before, a finished run goes on.
+  state_.set_finished(state_.epoch() >= config_.epochs() || PatienceUsedUp(state_, config_.patience()));
   RETURN_IF_ERROR(OpenMetrics());
   progress_->Print(absl::StrFormat("resuming at epoch %d, step %d", state_.epoch() + 1, state_.step()));
   return absl::OkStatus();
