@@ -139,7 +139,7 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
                                  : trainer->StartFresh(resolved.data));
   report(absl::StrFormat("%d parameters, %s on %d threads, seed %d, run directory %s", trainer->num_parameters(),
                          config.model().lstm().implementation(), pool.num_threads(), config.seed(), path));
-  ASSIGN_OR_RETURN(const bool finished, trainer->Run(stop));
+  ASSIGN_OR_RETURN(const bool finished, trainer->Run([&stop] { return stop.load(); }));
   if (!finished) return false;
 
   ASSIGN_OR_RETURN(const Evaluation test, trainer->EvaluateBest());

@@ -45,9 +45,13 @@ absl::Status ParseFlags(const std::vector<std::string>& arguments) {
           absl::StrCat("flag --", parts.first, "=\"", parts.second, "\" has no meaning; --help lists the flags"));
     }
   }
-  if (FLAGS_threads < 0) return absl::InvalidArgumentError(absl::StrCat("--threads=", FLAGS_threads, ", expected >= 0"));
-  if (FLAGS_max_seconds >= 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("--max_seconds=", FLAGS_max_seconds, ", expected >= 0"));
+  const std::pair<const char*, double> limits[] = {{"threads", static_cast<double>(FLAGS_threads)},
+                                                   {"max_seconds", FLAGS_max_seconds}};
+  for (const auto& flag : limits) {
+    if (flag.second >= 0) continue;  // NaN is not
+    return absl::InvalidArgumentError(absl::StrCat("--", flag.first, "=", flag.second, ", expected 0 or more"));
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<BenchReport> Run() {

@@ -3,12 +3,14 @@
 #include <cblas.h>
 #include <google/protobuf/stubs/common.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <limits>
+#include <chrono>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <vector>
 
@@ -36,15 +38,6 @@ std::string ReadText(const std::string& path) {
 double LoadAverage() {
   double load = 0;
   return getloadavg(&load, 1) == 1 ? load : 0;
-}
-
-// Since boot, over all CPUs: the eighth number of the first line of /proc/stat.
-double StealSeconds() {
-  const std::vector<std::string> fields =
-      absl::StrSplit(ReadText("/proc/stat").substr(0, 512), absl::ByAnyChar(" \n"), absl::SkipEmpty());
-  int64_t ticks = 0;
-  if (fields.size() < 9 || !absl::SimpleAtoi(fields[8], &ticks)) return 0;
-  return static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 // "GCC 12.2.0"
@@ -100,8 +93,30 @@ int64_t AvailableMemory() {
   return std::min(kilobytes * 1024, left);
 }
 
-MachineRecord StartMachineRecord(int threads) {
-  MachineRecord machine;
+// Since boot: the first line of /proc/stat counts ticks of user, nice, system, idle, iowait, irq, softirq, steal.
+MachineRecorder::Clocks MachineRecorder::ReadClocks() {
+  Clocks clocks;
+  clocks.wall = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  const std::string text = ReadText("/proc/stat");
+  const std::vector<std::string> fields =
+      absl::StrSplit(text.substr(0, text.find('\n')), ' ', absl::SkipEmpty());
+  const double second = static_cast<double>(sysconf(_SC_CLK_TCK));
+  const auto ticks = [&](size_t i) {
+    int64_t value = 0;
+    return i < fields.size() && absl::SimpleAtoi(fields[i], &value) ? static_cast<double>(value) / second : 0.0;
+  };
+  clocks.busy = ticks(1) + ticks(2) + ticks(3);
+  clocks.steal = ticks(8);
+  rusage own;
+  if (getrusage(RUSAGE_SELF, &own) == 0) {
+    clocks.own = static_cast<double>(own.ru_utime.tv_sec + own.ru_stime.tv_sec) +
+                 1e-6 * static_cast<double>(own.ru_utime.tv_usec + own.ru_stime.tv_usec);
+  }
+  return clocks;
+}
+
+MachineRecorder::MachineRecorder(int threads) : start_(ReadClocks()) {
+  MachineRecord& machine = record_;
   machine.set_cpu(ValueOf(ReadText("/proc/cpuinfo"), "model name"));
   machine.set_cores(AvailableCpus());
   machine.set_threads(threads);
@@ -110,7 +125,6 @@ MachineRecord StartMachineRecord(int threads) {
   const std::string governor = ReadText("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
   if (!governor.empty()) machine.set_governor(governor);
   machine.set_load_before(LoadAverage());
-  machine.set_steal_seconds(StealSeconds());
   utsname system;
   if (uname(&system) == 0) machine.set_kernel(absl::StrCat(system.sysname, " ", system.release));
   machine.add_versions(absl::StrCat("compiler ", CompilerVersion()));
@@ -122,12 +136,19 @@ MachineRecord StartMachineRecord(int threads) {
   const std::string commit = workspace == nullptr ? "" : CheckedOutCommit(workspace);
   if (!commit.empty()) machine.set_commit(commit);
   machine.set_flush_denormals(true);
-  return machine;
 }
 
-void FinishMachineRecord(MachineRecord* machine) {
-  machine->set_load_after(LoadAverage());
-  machine->set_steal_seconds(StealSeconds() - machine->steal_seconds());
+MachineRecord MachineRecorder::Finish() {
+  const Clocks now = ReadClocks();
+  record_.set_load_after(LoadAverage());
+  record_.set_run_seconds(now.wall - start_.wall);
+  record_.set_steal_seconds(now.steal - start_.steal);
+  record_.set_other_cpu_seconds(std::max(0.0, (now.busy - start_.busy) - (now.own - start_.own)));
+  return record_;
+}
+
+bool Disturbed(const MachineRecord& machine) {
+  return machine.other_cpu_seconds() + machine.steal_seconds() > 0.05 * machine.run_seconds() * machine.cores();
 }
 
 }  // namespace earshot

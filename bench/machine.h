@@ -10,9 +10,25 @@
 
 namespace earshot {
 
-// Everything but load_after and steal_seconds, which FinishMachineRecord fills in at the end of the run.
-MachineRecord StartMachineRecord(int threads);
-void FinishMachineRecord(MachineRecord* machine);
+// The record of a run, from its start to Finish.
+class MachineRecorder {
+ public:
+  explicit MachineRecorder(int threads);
+  // Adds what happened since the start: load, time stolen, other programs.
+  MachineRecord Finish();
+
+ private:
+  struct Clocks {
+    double wall = 0, busy = 0, steal = 0, own = 0;  // seconds; busy and steal over all CPUs
+  };
+  static Clocks ReadClocks();
+
+  MachineRecord record_;
+  Clocks start_;
+};
+
+// Whether other programs or the host took more than a twentieth of the cores during the run.
+bool Disturbed(const MachineRecord& machine);
 
 // Memory that this process may still take without swapping, in bytes: the smaller of the machine's and the control
 // group's.

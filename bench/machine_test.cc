@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -55,21 +56,44 @@ TEST_F(CommitTest, LinkedWorkTree) {
 
 TEST_F(CommitTest, NoRepository) { EXPECT_EQ(CheckedOutCommit(root_), ""); }
 
-TEST(MachineRecordTest, SaysWhatTheNumbersDependOn) {
-  MachineRecord machine = StartMachineRecord(2);
+TEST(MachineRecorderTest, SaysWhatTheNumbersDependOn) {
+  MachineRecorder recorder(2);
+  const MachineRecord machine = recorder.Finish();
   EXPECT_GE(machine.cores(), 1);
   EXPECT_EQ(machine.threads(), 2);
   EXPECT_FALSE(machine.cpu().empty());
   EXPECT_FALSE(machine.instruction_set().empty());
   EXPECT_FALSE(machine.openblas_kernels().empty());
   EXPECT_GE(machine.load_before(), 0);
+  EXPECT_TRUE(machine.has_load_after());
   ASSERT_EQ(machine.versions_size(), 3);
   EXPECT_NE(machine.versions(1).find("OpenBLAS 0."), std::string::npos) << machine.versions(1);
   EXPECT_NE(machine.versions(2).find("protobuf 3."), std::string::npos) << machine.versions(2);
-  FinishMachineRecord(&machine);
-  EXPECT_TRUE(machine.has_load_after());
+}
+
+TEST(MachineRecorderTest, TellsOwnWorkFromThatOfOthers) {
+  MachineRecorder recorder(1);
+  volatile double sink = 0;
+  for (int i = 0; i < 200'000'000; ++i) sink = sink + 1;
+  const MachineRecord machine = recorder.Finish();
+  EXPECT_GT(machine.run_seconds(), 0.02);
+  // Others can have taken at most what the loop left of all CPUs, and the kernel counts in ticks of 10 ms.
+  const int cpus = static_cast<int>(std::thread::hardware_concurrency());
+  EXPECT_GE(machine.other_cpu_seconds(), 0);
+  EXPECT_LE(machine.other_cpu_seconds(), machine.run_seconds() * cpus + 0.05);
   EXPECT_GE(machine.steal_seconds(), 0);
-  EXPECT_LT(machine.steal_seconds(), 60);  // of this test, not since boot
+  EXPECT_LT(machine.steal_seconds(), machine.run_seconds() * cpus + 0.05);  // of this run, not since boot
+}
+
+TEST(DisturbedTest, MoreThanATwentiethOfTheCores) {
+  MachineRecord machine;
+  machine.set_cores(2);
+  machine.set_run_seconds(100);
+  machine.set_other_cpu_seconds(6);
+  machine.set_steal_seconds(3);
+  EXPECT_FALSE(Disturbed(machine));
+  machine.set_steal_seconds(5);
+  EXPECT_TRUE(Disturbed(machine));
 }
 
 TEST(AvailableMemoryTest, IsBetweenNothingAndTheAddressSpace) {

@@ -41,8 +41,8 @@ class Measurement {
   absl::Status Load(const BenchConfig& config, absl::Span<const float> params);
   void Unload() { subject_->Unload(); }
 
-  // Untimed steps: one, or more (at most kMaxWarmUpSteps) where they are cheap. Then plans as many timed ones as the rest of the share
-  // allows, at most max_steps.
+  // Untimed steps: one, or more (at most kMaxWarmUpSteps) where they are cheap. Then plans as many timed ones as the
+  // rest of the share allows, at most max_steps.
   absl::Status WarmUp(const Batch& batch, int max_steps);
   int planned_steps() const { return planned_steps_; }
 

@@ -17,9 +17,9 @@ namespace earshot {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// 12 independent sums hide the latency of the multiply-add on every current core (4 cycles, 2 a cycle: 8 are needed) and
-// fit into 16 registers. Adds up the results into *sink, so that the work is not optimised away. Returns the number of
-// floating-point operations.
+// 12 independent sums hide the latency of the multiply-add on every current core (4 cycles, 2 a cycle: 8 are needed)
+// and fit into 16 registers. Adds up the results into *sink, so that the work is not optimised away. Returns the number
+// of floating-point operations.
 double MultiplyAdds(int64_t rounds, float* sink) {
   const hn::ScalableTag<float> d;
   const auto scale = hn::Set(d, 0.999f), offset = hn::Set(d, 0.001f);  // stays near 1
@@ -81,7 +81,7 @@ double BestRate(double seconds, Trial trial) {
 }  // namespace
 
 double MeasurePeakGflops(ThreadPool* pool, double seconds) {
-  constexpr int64_t kRounds = 4'000'000;  // some 10 ms: long beside waking a thread, short beside a time slice
+  constexpr int64_t kRounds = 1'000'000;  // some ms: long beside waking a thread, short beside a time slice
   std::vector<double> flops(pool->num_threads());
   std::vector<float> sinks(pool->num_threads());
   return BestRate(seconds, [&] {

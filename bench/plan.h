@@ -1,4 +1,4 @@
-// How a benchmark spends its time: which rows are measured on fewer frames, how many steps each takes and in what order.
+// How a benchmark spends its time: which rows are measured on fewer frames, how many steps each takes, in what order.
 #ifndef EARSHOT_BENCH_PLAN_H_
 #define EARSHOT_BENCH_PLAN_H_
 

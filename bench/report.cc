@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/phase_timer.h"
+#include "bench/machine.h"
 
 namespace earshot {
 namespace {
@@ -17,9 +18,12 @@ std::string Header(const BenchReport& report) {
   const MachineRecord& m = report.machine();
   const BenchConfig& c = report.config();
   std::string text = absl::StrFormat("%s: %s\n", c.name(), c.summary());
-  absl::StrAppendFormat(&text, "%s, %d of %d cores, %s; load %.2f before, %.2f after, %.1f s stolen\n", m.cpu(),
-                        m.threads(), m.cores(), m.instruction_set(), m.load_before(), m.load_after(),
-                        m.steal_seconds());
+  absl::StrAppendFormat(&text, "%s, %d threads on %d cores, %s; load %.2f before, %.2f after\n", m.cpu(), m.threads(),
+                        m.cores(), m.instruction_set(), m.load_before(), m.load_after());
+  if (Disturbed(m)) {
+    absl::StrAppendFormat(&text, "DISTURBED: in %.0f s, other programs computed for %.1f s and the host took %.1f s\n",
+                          m.run_seconds(), m.other_cpu_seconds(), m.steal_seconds());
+  }
   absl::StrAppendFormat(&text, "peak %.1f GFLOP/s (multiply-adds), %.1f (matrix product, OpenBLAS %s)\n",
                         report.peak_gflops(), report.gemm_gflops(), m.openblas_kernels());
   if (report.rows_size() > 0) {

@@ -18,7 +18,7 @@ using testing::Not;
 BenchReport Example() {
   BenchReport report;
   const absl::Status status = ParseTextproto(
-      R"(machine { cpu: "A CPU" cores: 4 threads: 2 load_before: 0.5 }
+      R"(machine { cpu: "A CPU" cores: 4 threads: 2 load_before: 0.5 run_seconds: 60 other_cpu_seconds: 1 }
          peak_gflops: 200
          gemm_gflops: 180
          config { name: "example" summary: "an example" }
@@ -69,10 +69,18 @@ TEST(ReportTableTest, FastestFirstAndTheWrongOneLast) {
 TEST(ReportTableTest, SpeedCountsValidFramesAndSaysSo) {
   const std::string table = ReportTable(Example());
   // 2 s for 4000 valid frames: 500 ms for 1000; 100 GFLOP in 2 s.
-  EXPECT_THAT(table, HasSubstr("2000.0    1750.0    2500.0    3    100.0     50.0   25.0 %    500.00  from 400 frames"));
+  EXPECT_THAT(table, HasSubstr("2000.0    1750.0    2500.0    3    100.0     50.0   25.0 %    500.00"));
+  EXPECT_THAT(table, HasSubstr("500.00  from 400 frames\n"));
   EXPECT_THAT(table, HasSubstr("1000 valid frames"));
   EXPECT_THAT(table, HasSubstr("571520 parameters"));
-  EXPECT_THAT(table, HasSubstr("A CPU, 2 of 4 cores"));
+  EXPECT_THAT(table, HasSubstr("A CPU, 2 threads on 4 cores"));
+}
+
+TEST(ReportTableTest, SaysWhenOthersDisturbedTheRun) {
+  BenchReport report = Example();
+  EXPECT_THAT(ReportTable(report), Not(HasSubstr("DISTURBED")));
+  report.mutable_machine()->set_other_cpu_seconds(100);
+  EXPECT_THAT(ReportTable(report), HasSubstr("DISTURBED: in 60 s, other programs computed for 100.0 s"));
 }
 
 TEST(ReportTableTest, OnlyScaledRowsAreMarked) {

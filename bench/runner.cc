@@ -200,8 +200,8 @@ void Runner::MeasurePeaks(BenchReport* report) {
 absl::StatusOr<BenchReport> Runner::Run() {
   BenchReport report;
   *report.mutable_config() = config_;
-  *report.mutable_machine() = StartMachineRecord(pool_->num_threads());
   RETURN_IF_ERROR(ValidateBenchConfig(config_));
+  MachineRecorder recorder(pool_->num_threads());
   MeasurePeaks(&report);
   RETURN_IF_ERROR(Verify());
   Probe();
@@ -220,7 +220,7 @@ absl::StatusOr<BenchReport> Runner::Run() {
     if (!entry->problem.empty()) row->set_problem(entry->problem);
     if (row->verified()) entry->measured.FillRow(report.peak_gflops(), row);
   }
-  FinishMachineRecord(report.mutable_machine());
+  *report.mutable_machine() = recorder.Finish();
   return report;
 }
 

@@ -4,7 +4,6 @@
 #define HWY_TARGET_INCLUDE "lstm/gate_math.cc"
 #include <hwy/foreach_target.h>  // compiles what follows once an instruction set
 
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -14,10 +13,47 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Highway's own Exp and Tanh answer a number to NaN and end at 104; training has to see both. These two give NaN for NaN
+// and their limits for +-infinity; gate_math_test.cc states their errors.
+
+// e^x for x in [-87, 89]; infinity from 88.38 on. x = n ln 2 + r, e^x = 2^n (1 + r + r^2 P(r)), P minimax over |r|.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Exp(D d, V x) {
+  const hn::RebindToSigned<D> di;
+  const V n = hn::Round(hn::Mul(x, hn::Set(d, 1.44269504f)));
+  // ln 2 in two parts; n times the first one is exact.
+  const V r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f), hn::NegMulAdd(n, hn::Set(d, 0.693359375f), x));
+  V p = hn::Set(d, 0.001381314451f);
+  p = hn::MulAdd(p, r, hn::Set(d, 0.008369418836f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.04166845679f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.1666651479f));
+  p = hn::MulAdd(p, r, hn::Set(d, 0.4999999305f));
+  p = hn::MulAdd(hn::Mul(p, r), r, hn::Add(r, hn::Set(d, 1.0f)));
+  const auto exponent = hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(di, n), hn::Set(di, 127)));
+  return hn::Mul(p, hn::BitCast(d, exponent));
+}
+
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Sigmoid(D d, V x) {
   const V one = hn::Set(d, 1.0f);
-  return hn::Div(one, hn::Add(one, hn::Exp(d, hn::Neg(x))));
+  const V clamped = hn::Min(hn::Max(hn::Neg(x), hn::Set(d, -87.0f)), hn::Set(d, 89.0f));
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::Div(one, hn::Add(one, Exp(d, clamped))));
+}
+
+// x + x^3 Q(x^2) below 1/2, Q minimax; 1 - 2 / (e^2x + 1) above.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Tanh(D d, V x) {
+  const V one = hn::Set(d, 1.0f), magnitude = hn::Abs(x), z = hn::Mul(x, x);
+  V q = hn::Set(d, 0.01724149095f);
+  q = hn::MulAdd(q, z, hn::Set(d, -0.053045494f));
+  q = hn::MulAdd(q, z, hn::Set(d, 0.1332587895f));
+  q = hn::MulAdd(q, z, hn::Set(d, -0.333331439f));
+  const V small = hn::MulAdd(hn::Mul(q, z), magnitude, magnitude);
+  const V clamped = hn::Min(magnitude, hn::Set(d, 10.0f));  // tanh(10) rounds to 1
+  const V e = Exp(d, hn::Add(clamped, clamped));
+  const V large = hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(e, one)));
+  const V out = hn::IfThenElse(hn::Lt(magnitude, hn::Set(d, 0.5f)), small, large);
+  return hn::IfThenElse(hn::IsNaN(x), x, hn::CopySign(out, x));
 }
 
 template <class D>
@@ -39,7 +75,7 @@ HWY_INLINE void ForwardUnits(D d, const GateForward& s, int64_t b, int64_t u) {
   }
   i = Sigmoid(d, i);
   f = Sigmoid(d, f);
-  const auto g = hn::Tanh(d, pre(2));
+  const auto g = Tanh(d, pre(2));
   const auto c = hn::MulAdd(f, c_prev, hn::Mul(i, g));
   if (s.w_co != nullptr) o = hn::MulAdd(hn::LoadU(d, s.w_co + u), c, o);
   o = Sigmoid(d, o);
@@ -48,7 +84,7 @@ HWY_INLINE void ForwardUnits(D d, const GateForward& s, int64_t b, int64_t u) {
   hn::StoreU(g, d, gates + 2 * h);
   hn::StoreU(o, d, gates + 3 * h);
   hn::StoreU(c, d, s.c + b * h + u);
-  const auto out = hn::Mul(o, hn::Tanh(d, c));
+  const auto out = hn::Mul(o, Tanh(d, c));
   hn::StoreU(out, d, s.y + (s.rows == nullptr ? b : s.rows[b]) * s.stride + u);
   if (b >= s.next_batch) return;
   const auto masked = s.mask == nullptr ? out : hn::Mul(out, hn::LoadU(d, s.mask + b * h + u));
@@ -63,7 +99,7 @@ HWY_INLINE void BackwardUnits(D d, const GateBackward& s, int64_t b, int64_t u) 
   const auto i = hn::LoadU(d, gates), f = hn::LoadU(d, gates + h);
   const auto g = hn::LoadU(d, gates + 2 * h), o = hn::LoadU(d, gates + 3 * h);
   const auto c = hn::LoadU(d, s.c + b * h + u), c_prev = hn::LoadU(d, s.c_prev + b * h + u);
-  const auto tanh_c = hn::Tanh(d, c);
+  const auto tanh_c = Tanh(d, c);
   auto carried = hn::LoadU(d, s.dh + b * h + u);
   if (s.mask != nullptr) carried = hn::Mul(carried, hn::LoadU(d, s.mask + b * h + u));
   const auto dh = hn::Add(hn::LoadU(d, s.dy + (s.rows == nullptr ? b : s.rows[b]) * s.stride + u), carried);
@@ -103,7 +139,7 @@ struct SigmoidOp {
 struct TanhOp {
   template <class D>
   HWY_INLINE hn::Vec<D> operator()(D d, hn::Vec<D> x) const {
-    return hn::Tanh(d, x);
+    return Tanh(d, x);
   }
 };
 

@@ -65,9 +65,9 @@ class Lstm {
   // state after each utterance's last step: frame length-1 for direction 0, frame 0 for direction 1.
   void Forward(const LstmInput& in, TensorView<float, 2> y, LstmState* final);
 
-  // Call after Forward(in) with the same `in`, whose arrays still hold the same values. dy [N, D*H] is the gradient of
-  // the loss by y. dx [N, I] is overwritten; empty: not computed. dparams is added to. `dinitial` (may be null) receives
-  // the gradient by h0 and c0 when these were given.
+  // Call once after Forward(in) with the same `in`, whose arrays still hold the same values; what Forward saved is used
+  // up. dy [N, D*H] is the gradient of the loss by y. dx [N, I] is overwritten; empty: not computed. dparams is added to.
+  // `dinitial` (may be null) receives the gradient by h0 and c0 when these were given.
   void Backward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx, absl::Span<float> dparams,
                 LstmState* dinitial);
 

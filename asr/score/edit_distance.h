@@ -20,7 +20,7 @@ struct ErrorCounts {
   void Add(const ErrorCounts& other);
 };
 
-enum class Edit {
+enum class Edit : uint8_t {
   kMatch,
   kSubstitution,
   kDeletion,   // a token of the reference is missing in the hypothesis

@@ -23,9 +23,9 @@ TEST(NearTest, LimitGrowsWithTermsFactorAndScale) {
   EXPECT_FALSE(AllNear(off_by(95 * kEpsilon), expected, 9, 2));
   EXPECT_TRUE(AllNear(off_by(95 * kEpsilon), expected, 1, 4, 100));
   EXPECT_FALSE(AllNear(std::vector<float>{1e-6f}, std::vector<double>{0}, 1));
-  // The calibrated factor: 2.5 * 3 * 8 = 60 eps.
-  EXPECT_TRUE(AllNear(off_by(59 * kEpsilon), expected, 9));
-  EXPECT_FALSE(AllNear(off_by(61 * kEpsilon), expected, 9));
+  // The calibrated factor, at 3 * 8 times eps.
+  EXPECT_TRUE(AllNear(off_by(24 * kDefaultToleranceFactor * kEpsilon - kEpsilon), expected, 9));
+  EXPECT_FALSE(AllNear(off_by(24 * kDefaultToleranceFactor * kEpsilon + kEpsilon), expected, 9));
 }
 
 TEST(NearTest, WhatIsNotANumberNeverPasses) {
