@@ -1,46 +1,65 @@
 #include "asr/train_step.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <limits>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "base/check.h"
 #include "base/status_macros.h"
 
 namespace earshot {
 namespace {
 
-// "utterance ID: feature D of frame T is nan", or empty when every feature is a finite number.
-std::string FindBadFeature(const Batch& batch, ThreadPool* pool) {
-  const int64_t width = batch.features.dim(1);
-  std::vector<int64_t> first_bad(pool->num_threads(), -1);
-  pool->Run([&](int worker) {
-    const int64_t n = batch.features.size(), begin = n * worker / pool->num_threads(),
-                  end = n * (worker + 1) / pool->num_threads();
-    const float* x = batch.features.data();
+constexpr double kMaxGradNorm = 1e18;
+
+// Position of the first number of x that is not finite, or its size.
+int64_t FindBad(absl::Span<const float> x, ThreadPool* pool) {
+  std::atomic<int64_t> first_bad{static_cast<int64_t>(x.size())};
+  pool->ParallelFor(x.size(), 1 << 14, [&](int64_t begin, int64_t end) {
     // x * 0 is 0 for finite numbers and NaN for others: one sum tells without a branch an element.
     float zero = 0;
     for (int64_t i = begin; i < end; ++i) zero += x[i] * 0.0f;
     if (zero == 0) return;
-    for (int64_t i = begin; i < end && first_bad[worker] < 0; ++i) {
-      if (!std::isfinite(x[i])) first_bad[worker] = i;
+    const auto bad = std::find_if(x.begin() + begin, x.begin() + end, [](float v) { return !std::isfinite(v); });
+    int64_t found = first_bad.load();
+    while (bad - x.begin() < found && !first_bad.compare_exchange_weak(found, bad - x.begin())) {
     }
   });
-  for (int64_t bad : first_bad) {
-    if (bad < 0) continue;
-    const Packing& p = batch.packing;
-    const int64_t row = bad / width;
-    int t = 0;
-    while (t + 1 < p.steps() && p.offsets()[t + 1] <= row) ++t;
-    return absl::StrCat("utterance ", batch.ids[row - p.offsets()[t]], ": feature ", bad % width, " of frame ", t,
-                        " is ", batch.features.data()[bad]);
+  return first_bad;
+}
+
+// "utterance ID: feature D of frame T is nan", or empty when every feature is a finite number.
+std::string FindBadFeature(const Batch& batch, ThreadPool* pool) {
+  const int64_t bad = FindBad(batch.features.span(), pool), width = batch.features.dim(1);
+  if (bad == batch.features.size()) return "";
+  const std::vector<int64_t>& offsets = batch.packing.offsets();
+  const int64_t row = bad / width;
+  const int64_t t = std::upper_bound(offsets.begin(), offsets.end(), row) - offsets.begin() - 1;
+  return absl::StrCat("utterance ", batch.ids[row - offsets[t]], ": feature ", bad % width, " of frame ", t, " is ",
+                      batch.features.data()[bad]);
+}
+
+// A loss knows utterances by their position: puts the id in its place.
+absl::Status NameUtterance(const absl::Status& status, const Batch& batch) {
+  absl::string_view rest = status.message();
+  const size_t digits = absl::ConsumePrefix(&rest, "utterance ") ? rest.find(' ') : absl::string_view::npos;
+  size_t b;
+  if (digits == absl::string_view::npos || !absl::SimpleAtoi(rest.substr(0, digits), &b) || b >= batch.ids.size()) {
+    return status;
   }
-  return "";
+  rest.remove_prefix(digits);
+  absl::ConsumePrefix(&rest, " of the batch");
+  return absl::Status(status.code(), absl::StrCat("utterance ", batch.ids[b], rest));
 }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<TrainStep>> TrainStep::Create(const TrainConfig& config, int input_size,
-                                                             int num_classes, ThreadPool* pool) {
+absl::StatusOr<std::unique_ptr<TrainStep>> TrainStep::Create(const TrainConfig& config, int input_size, int num_classes,
+                                                             ThreadPool* pool) {
   std::unique_ptr<TrainStep> step(new TrainStep(config, pool));
   step->phases_ = std::make_unique<PhaseTimer>();
   ASSIGN_OR_RETURN(step->model_, Model::Create(config.model(), input_size, num_classes, pool, step->phases_.get()));
@@ -53,7 +72,8 @@ absl::Status TrainStep::ComputeLoss(const Batch& batch, TensorView<const float, 
   ScopedPhase phase(phases_.get(), Phase::kLoss);
   losses_.resize(batch.packing.batch());
   dlogits_.Resize({logits.dim(0), logits.dim(1)});
-  return loss_->Compute(logits, batch.packing, batch.labels, scale, absl::MakeSpan(losses_), dlogits_.view());
+  return NameUtterance(
+      loss_->Compute(logits, batch.packing, batch.labels, scale, absl::MakeSpan(losses_), dlogits_.view()), batch);
 }
 
 bool TrainStep::SumLosses(const Batch& batch, StepStats* stats) const {
@@ -61,7 +81,7 @@ bool TrainStep::SumLosses(const Batch& batch, StepStats* stats) const {
     if (batch.packing.lengths()[b] < loss_->MinFrames(batch.labels.row(b))) {
       stats->impossible.push_back(batch.ids[b]);
     } else if (!std::isfinite(losses_[b])) {
-      stats->skipped = absl::StrCat("utterance ", batch.ids[b], ": loss is ", losses_[b]);
+      stats->Skip(absl::StrCat("utterance ", batch.ids[b], ": loss is ", losses_[b]));
       return false;
     } else {
       stats->loss_sum += losses_[b];
@@ -71,14 +91,31 @@ bool TrainStep::SumLosses(const Batch& batch, StepStats* stats) const {
   return true;
 }
 
+bool TrainStep::CheckGradient(const Batch& batch, StepStats* stats) const {
+  ScopedPhase phase(phases_.get(), Phase::kClip);
+  stats->grad_norm = GradientNorm(model_->grads());
+  const float clip = ClipFactor(stats->grad_norm, config_.optimizer().max_grad_norm());
+  // Not so long, either, that squares overflow in the optimizer's state or that clip is flushed to zero.
+  if (!(stats->grad_norm * clip < kMaxGradNorm) || clip < std::numeric_limits<float>::min()) {
+    stats->Skip(absl::StrCat("gradient norm is ", stats->grad_norm, " in the batch of utterance ", batch.ids[0]));
+  }
+  // Gates that are saturated for ever hide an infinite weight from the loss and the gradient.
+  const absl::Span<const float> params = model_->params();
+  const int64_t bad = FindBad(params, pool_);
+  if (bad < static_cast<int64_t>(params.size())) {
+    stats->Skip(absl::StrCat("parameter ", bad, " is ", params[bad], " in the batch of utterance ", batch.ids[0]));
+  }
+  return !stats->not_finite;
+}
+
 absl::StatusOr<StepStats> TrainStep::Run(const Batch& batch, float learning_rate, uint64_t step) {
   StepStats stats;
   stats.frames = batch.packing.rows();
   {
     ScopedPhase phase(phases_.get(), Phase::kClip);
-    stats.skipped = FindBadFeature(batch, pool_);
+    stats.Skip(FindBadFeature(batch, pool_));
   }
-  if (!stats.skipped.empty()) return stats;
+  if (stats.not_finite) return stats;
   // The count is known before the loss, so the gradient comes out divided by it.
   for (int b = 0; b < batch.packing.batch(); ++b) {
     const int32_t frames = batch.packing.lengths()[b];
@@ -96,18 +133,10 @@ absl::StatusOr<StepStats> TrainStep::Run(const Batch& batch, float learning_rate
     return stats;
   }
   model_->Backward(batch.features.view(), batch.packing, dlogits_.view());
-  float clip;
-  {
-    ScopedPhase phase(phases_.get(), Phase::kClip);
-    stats.grad_norm = GradientNorm(model_->grads());
-    clip = ClipFactor(stats.grad_norm, config_.optimizer().max_grad_norm());
-  }
-  if (!std::isfinite(stats.grad_norm)) {
-    stats.skipped = absl::StrCat("gradient norm is ", stats.grad_norm, " in the batch of utterance ", batch.ids[0]);
-    return stats;
-  }
+  if (!CheckGradient(batch, &stats)) return stats;
   ScopedPhase phase(phases_.get(), Phase::kOptimizer);
-  optimizer_->Step(learning_rate, clip, model_->grads(), model_->params());
+  optimizer_->Step(learning_rate, ClipFactor(stats.grad_norm, config_.optimizer().max_grad_norm()), model_->grads(),
+                   model_->params());
   return stats;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -19,15 +20,22 @@
 namespace earshot {
 
 struct StepStats {
-  double loss_sum = 0;  // over the utterances that count
-  double count = 0;     // what loss_sum and the gradient are divided by: Denominator() of losses/loss.h
-  int utterances = 0;   // that count
-  int64_t frames = 0;   // of the whole batch
-  double grad_norm = 0;                      // before clipping
-  std::vector<std::string> impossible;       // ids with too few frames for their labels: left out
+  double loss_sum = 0;                  // over the utterances that count
+  double count = 0;                     // what loss_sum and the gradient are divided by: Denominator() of losses/loss.h
+  int utterances = 0;                   // that count
+  int64_t frames = 0;                   // of the whole batch
+  double grad_norm = 0;                 // before clipping
+  std::vector<std::string> impossible;  // ids with too few frames for their labels: left out
   // Empty, or why this step was not taken ("utterance X: feature 7 of frame 3 is nan"): the parameters and the
   // optimizer's state then have the same bits as before.
   std::string skipped;
+  bool not_finite = false;  // skipped for a number that is not finite, or a gradient whose square is not
+
+  // Not taken for `number`, which is not finite; nothing happens when it is empty.
+  void Skip(std::string number) {
+    skipped = std::move(number);
+    not_finite = !skipped.empty();
+  }
 };
 
 class TrainStep {
@@ -53,6 +61,8 @@ class TrainStep {
   absl::Status ComputeLoss(const Batch& batch, TensorView<const float, 2> logits, float scale);
   // The sums over the utterances that count; false, and stats->skipped set, when a loss is not finite.
   bool SumLosses(const Batch& batch, StepStats* stats) const;
+  // Measures the gradient; false, and stats->skipped set, when an update with it would not be finite.
+  bool CheckGradient(const Batch& batch, StepStats* stats) const;
 
   const TrainConfig config_;
   ThreadPool* const pool_;

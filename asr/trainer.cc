@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "asr/json.h"
 #include "asr/schedule.h"
+#include "asr/selection.h"
 #include "asr/train_checkpoint.h"
 #include "base/file.h"
 #include "base/status_macros.h"
@@ -59,7 +60,8 @@ absl::Status Trainer::OpenMetrics() {
   return metrics_.Open(directory_->path() + "/metrics.jsonl", [&](absl::string_view line) {
     // What follows the checkpoint is going to happen again.
     const bool epoch_end = absl::StrContains(line, "\"dev_loss\":");
-    const bool keep = NumberAfter(line, "step") <= last_step && (!epoch_end || NumberAfter(line, "epoch") <= last_epoch);
+    const bool keep =
+        NumberAfter(line, "step") <= last_step && (!epoch_end || NumberAfter(line, "epoch") <= last_epoch);
     if (keep) train_seconds_ = std::max(train_seconds_, NumberAfter(line, "seconds"));
     return keep;
   });
@@ -84,10 +86,12 @@ absl::Status Trainer::Resume(const Checkpoint& checkpoint) {
                                                    " epochs behind it, expected at most epochs = ", config_.epochs()));
   }
   if (state_.epoch() < config_.epochs() && state_.step_in_epoch() > steps_in_epoch(state_.epoch())) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the checkpoint is at step ", state_.step_in_epoch(), " of its epoch, expected at most ",
-        steps_in_epoch(state_.epoch()), ": the corpus or the batches are not those of the run"));
+    return absl::InvalidArgumentError(absl::StrCat("the checkpoint is at step ", state_.step_in_epoch(),
+                                                   " of its epoch, expected at most ", steps_in_epoch(state_.epoch()),
+                                                   ": the corpus or the batches are not those of the run"));
   }
+  // With more epochs or patience than before, a finished run goes on.
+  state_.set_finished(state_.epoch() >= config_.epochs() || PatienceUsedUp(state_, config_.patience()));
   RETURN_IF_ERROR(OpenMetrics());
   progress_->Print(absl::StrFormat("resuming at epoch %d, step %d", state_.epoch() + 1, state_.step()));
   return absl::OkStatus();
@@ -102,9 +106,9 @@ SchedulePosition Trainer::Position() const {
   return position;
 }
 
-absl::StatusOr<bool> Trainer::Run(const std::atomic<bool>& stop) {
+absl::StatusOr<bool> Trainer::Run(absl::FunctionRef<bool()> stop) {
   while (!state_.finished()) {
-    if (stop.load()) {
+    if (stop()) {
       RETURN_IF_ERROR(Save(false));
       return false;
     }
@@ -131,7 +135,7 @@ absl::Status Trainer::RunStep() {
   state_.set_updates(step_->optimizer().updates());
   state_.set_epoch_impossible(state_.epoch_impossible() + stats.impossible.size());
   if (!stats.impossible.empty()) {
-    progress_->Print(absl::StrCat("too few frames for their labels, left out: ", absl::StrJoin(stats.impossible, " ")));
+    progress_->Warn(absl::StrCat("too few frames for their labels, left out: ", absl::StrJoin(stats.impossible, " ")));
   }
   if (!stats.skipped.empty()) {
     RETURN_IF_ERROR(HandleSkipped(stats));
@@ -154,12 +158,16 @@ absl::Status Trainer::RunStep() {
 }
 
 absl::Status Trainer::HandleSkipped(const StepStats& stats) {
-  state_.set_skipped_in_row(state_.skipped_in_row() + 1);
   state_.set_skipped_steps(state_.skipped_steps() + 1);
-  progress_->Print(absl::StrCat("step ", state_.step(), " not taken: ", stats.skipped));
+  progress_->Warn(absl::StrCat("step ", state_.step(), " not taken: ", stats.skipped));
+  if (!stats.not_finite) return absl::OkStatus();
+  state_.set_skipped_in_row(state_.skipped_in_row() + 1);
   if (state_.skipped_in_row() <= kMaxSkippedInRow) return absl::OkStatus();
-  return absl::InternalError(absl::StrCat(state_.skipped_in_row(), " steps in a row could not be taken, the last one: ",
-                                          stats.skipped, "; the parameters are those of the last good step"));
+  const absl::Status saved = Save(false);
+  return absl::InternalError(
+      absl::StrCat(state_.skipped_in_row(), " steps in a row could not be taken, the last one: ", stats.skipped, "; ",
+                   saved.ok() ? absl::StrCat(directory_->last_path(), " has the parameters of the last good step")
+                              : saved.message()));
 }
 
 absl::Status Trainer::LogStep(const StepStats& stats, double learning_rate, double seconds) {
@@ -176,20 +184,7 @@ absl::Status Trainer::FinishEpoch() {
   ASSIGN_OR_RETURN(const Evaluation dev, Evaluate(config_.loss(), *dev_, *data_->tokens, data_->dev, step_.get()));
   const double error = dev.errors.words().percent();
   const double train_loss = state_.loss_sum() / Denominator(config_.loss(), state_.loss_count());
-  const bool first = !state_.has_best_error();
-  const bool better = first || error < state_.best_error() ||
-                      (error == state_.best_error() && dev.loss < state_.best_loss());
-  if (IsPlateau(config_.schedule(), first ? std::numeric_limits<double>::infinity() : state_.best_error(), error)) {
-    state_.set_halvings(state_.halvings() + 1);
-  }
-  if (better) {
-    state_.set_best_error(error);
-    state_.set_best_loss(dev.loss);
-    state_.set_best_epoch(state_.epoch());
-    state_.set_epochs_since_best(0);
-  } else {
-    state_.set_epochs_since_best(state_.epochs_since_best() + 1);
-  }
+  const bool better = UpdateSelection(config_.schedule(), error, dev.loss, &state_);
   train_seconds_ += SecondsSince(start);
   progress_->Print(absl::StrFormat("epoch %d/%d: train loss %.4f, dev loss %.4f, dev WER %.2f %%%s  (%s)",
                                    state_.epoch() + 1, config_.epochs(), train_loss, dev.loss, error,
@@ -202,8 +197,7 @@ absl::Status Trainer::FinishEpoch() {
   state_.set_loss_sum(0);
   state_.set_loss_count(0);
   state_.set_epoch_impossible(0);
-  const bool impatient = config_.patience() > 0 && state_.epochs_since_best() >= config_.patience();
-  state_.set_finished(state_.epoch() >= config_.epochs() || impatient);
+  state_.set_finished(state_.epoch() >= config_.epochs() || PatienceUsedUp(state_, config_.patience()));
   return Save(better);
 }
 

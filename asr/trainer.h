@@ -2,11 +2,11 @@
 #ifndef EARSHOT_ASR_TRAINER_H_
 #define EARSHOT_ASR_TRAINER_H_
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "asr/checkpoint/run_directory.h"
@@ -29,16 +29,16 @@ class Trainer {
  public:
   // The data, the directory, the pool and the progress outlive the trainer.
   static absl::StatusOr<std::unique_ptr<Trainer>> Create(const TrainConfig& config, const TrainingData* data,
-                                                         RunDirectory* directory, ThreadPool* pool,
-                                                         Progress* progress);
+                                                         RunDirectory* directory, ThreadPool* pool, Progress* progress);
 
   // Either of these once, before Run.
   absl::Status StartFresh(const std::string& data_path);
   absl::Status Resume(const Checkpoint& checkpoint);
 
-  // Trains to the end. When `stop` becomes true: saves a checkpoint and returns false. Errors: labels without meaning,
-  // files that cannot be written, too many steps in a row that are not finite.
-  absl::StatusOr<bool> Run(const std::atomic<bool>& stop);
+  // Trains to the end. `stop` is asked before each step; when it says true: saves a checkpoint and returns false.
+  // Errors: labels without meaning, files that cannot be written, too many steps in a row that are not finite (a
+  // checkpoint has the parameters of the last good one).
+  absl::StatusOr<bool> Run(absl::FunctionRef<bool()> stop);
 
   // The test set with the parameters of the best epoch.
   absl::StatusOr<Evaluation> EvaluateBest();

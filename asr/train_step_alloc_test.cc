@@ -1,0 +1,76 @@
+// A warm training step allocates nothing on the heap.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "asr/testing/batches.h"
+#include "asr/train_step.h"
+#include "lstm/registry.h"
+
+namespace {
+
+std::atomic<int64_t> allocations{0};
+
+void* Allocate(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  void* p = std::aligned_alloc(alignment, (size + alignment) / alignment * alignment);
+  if (p == nullptr) std::abort();
+  return p;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return Allocate(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return Allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+namespace earshot {
+namespace {
+
+TEST(TrainStepAllocationTest, WarmStepsAllocateNothing) {
+  constexpr int kInput = 20, kClasses = 7, kWarmSteps = 40;
+  ThreadPool pool(2);
+  for (const LstmImplementation& implementation : LstmImplementations()) {
+    if (!implementation.available().ok()) continue;
+    for (LossConfig::Kind kind : {LossConfig::CTC, LossConfig::CROSS_ENTROPY_LAST_FRAME}) {
+      TrainConfig config;
+      LstmConfig* lstm = config.mutable_model()->mutable_lstm();
+      lstm->set_num_levels(2);
+      lstm->set_hidden_size(33);
+      lstm->set_bidirectional(true);
+      lstm->set_dropout(0.5f);
+      lstm->set_recurrent_dropout(0.1f);
+      lstm->set_implementation(std::string(implementation.name));
+      config.mutable_loss()->set_kind(kind);
+      auto step = TrainStep::Create(config, kInput, kClasses, &pool);
+      ASSERT_TRUE(step.ok()) << step.status();
+      (*step)->model().Initialize(1);
+      const bool ctc = kind == LossConfig::CTC;
+      const std::vector<std::vector<int32_t>> labels = {
+          ctc ? std::vector<int32_t>{1, 2, 2} : std::vector<int32_t>{1}, {3}, {4}};
+      std::vector<Batch> batches;
+      for (int32_t longest : {30, 50, 41}) batches.push_back(RandomBatch({longest, 29, 12}, kInput, labels, longest));
+      int64_t warm = 0;
+      for (int k = 0; k < 6 + kWarmSteps; ++k) {
+        const int64_t before = allocations.load();
+        ASSERT_TRUE((*step)->Run(batches[k % 3], 1e-3f, k).ok());
+        if (k >= 6) warm += allocations.load() - before;
+      }
+      EXPECT_EQ(warm, 0) << implementation.name << ", " << LossConfig::Kind_Name(kind) << ": " << kWarmSteps
+                         << " steps";
+    }
+  }
+  EXPECT_GT(allocations.load(), 100);  // they are counted
+}
+
+}  // namespace
+}  // namespace earshot
