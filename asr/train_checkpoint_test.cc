@@ -49,8 +49,8 @@ TEST_P(TrainCheckpointTest, WhatIsRestoredGoesOnAsIfNothingHadBeen) {
   const Checkpoint checkpoint = MakeCheckpoint(config_, &stats, step_.get(), state_);
   EXPECT_EQ(CheckpointConfig(checkpoint)->SerializeAsString(), config_.SerializeAsString());
   EXPECT_EQ(CheckpointState(checkpoint)->SerializeAsString(), state_.SerializeAsString());
-  EXPECT_EQ(CheckpointStats(checkpoint)->mean, stats.mean);
-  EXPECT_EQ(CheckpointStats(checkpoint)->inverse_deviation, stats.inverse_deviation);
+  EXPECT_EQ(CheckpointStats(checkpoint, 2)->mean, stats.mean);
+  EXPECT_EQ(CheckpointStats(checkpoint, 2)->inverse_deviation, stats.inverse_deviation);
   EXPECT_EQ(checkpoint.metadata.at("step"), "17");
   const auto other = MakeStep();
   EXPECT_FALSE(SameBits(Snapshot(other.get()), Snapshot(step_.get())));
@@ -74,8 +74,12 @@ TEST_P(TrainCheckpointTest, ParametersAloneLeaveTheOptimizerAlone) {
 
 TEST_P(TrainCheckpointTest, WhatIsMissingOrUnknownIsNamed) {
   const Checkpoint good = MakeCheckpoint(config_, nullptr, step_.get(), state_);
-  EXPECT_THAT(std::string(CheckpointStats(good).status().message()), HasSubstr("features.mean"));
-  Checkpoint bad = good;
+  EXPECT_THAT(std::string(CheckpointStats(good, 2).status().message()), HasSubstr("features.mean"));
+  const NormalizationStats stats = {{1, 2}, {3, 4}};
+  Checkpoint bad = MakeCheckpoint(config_, &stats, step_.get(), state_);
+  EXPECT_THAT(std::string(CheckpointStats(bad, 3).status().message()),
+              HasSubstr("features.mean: shape [2], expected [3]"));
+  bad = good;
   bad.metadata["state"] = "format: 2";
   EXPECT_THAT(std::string(CheckpointState(bad).status().message()), HasSubstr("format 2, expected 1"));
   bad.metadata["state"] = "epoch: x";
