@@ -70,6 +70,7 @@ absl::StatusOr<std::unique_ptr<TrainingData>> PrepareTrainingData(
     data->stats = *stats;
   }
   options.speeds.clear();
+  options.keep_unknown_tokens = true;  // what the network cannot say counts as an error
   ASSIGN_OR_RETURN(data->dev, load("dev", *corpus.dev, nullptr));
   ASSIGN_OR_RETURN(data->test, load("test", *corpus.test, nullptr));
   return data;
