@@ -193,6 +193,18 @@ TEST(TrainStepTest, RerunsHaveTheSameBits) {
   }
 }
 
+TEST(TrainStepTest, DropoutIsDrawnAnewForEveryStepAndSeed) {
+  ThreadPool pool(1);
+  TrainConfig config = MakeConfig(LossConfig::CTC);
+  const auto loss = [&](uint64_t seed, uint64_t position) {
+    config.set_seed(seed);
+    return RunOrDie(MakeStep(config, &pool).get(), CtcBatch(1), position).loss_sum;
+  };
+  EXPECT_EQ(loss(1, 7), loss(1, 7));
+  EXPECT_NE(loss(1, 7), loss(1, 8));
+  EXPECT_NE(loss(1, 7), loss(2, 7));
+}
+
 TEST(TrainStepTest, PhasesFillTheStep) {
   ThreadPool pool(1);
   const auto step = MakeStep(MakeConfig(LossConfig::CTC), &pool);

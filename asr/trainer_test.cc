@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "asr/testing/toy_task.h"
+#include "asr/train_checkpoint.h"
 #include "base/file.h"
 #include "lstm/registry.h"
 
@@ -135,6 +136,12 @@ TEST(TrainerTest, PatienceStopsAndPlateausLowerTheRate) {
                 EXPECT_EQ(trainer->state().halvings(), 3);
               }).ok());
   EXPECT_EQ(Metrics(directory, "dev_loss").size(), 4u);
+  const auto epoch_of = [&](const char* file) {
+    return CheckpointState(*LoadCheckpoint(absl::StrCat(directory, "/", file)))->epoch();
+  };
+  EXPECT_EQ(epoch_of("best.safetensors"), 1);
+  EXPECT_EQ(epoch_of("previous.safetensors"), 3);
+  EXPECT_EQ(epoch_of("last.safetensors"), 4);
   const std::vector<double> epochs = Metrics(directory, "epoch"), rates = Metrics(directory, "learning_rate");
   EXPECT_NEAR(rates.front(), 1e-20, 1e-26);
   EXPECT_NEAR(rates.back(), 1e-20 / 4, 1e-26);
