@@ -120,8 +120,10 @@ says 'error: .*again/last.safetensors: tensor features.mean: shape \[13\], expec
 
 # A signal, then --resume: by then one step more is done at most, and nothing is done twice.
 slow=("${tiny[@]}" --out=stopped --lstm=reference --set='model { lstm { hidden_size: 40 } } epochs: 12')
+cp -r again stopped
+rm stopped/metrics.jsonl
 for signal in TERM INT; do
-  "${slow[@]}" $([[ -d stopped ]] && echo --resume) >out 2>err &
+  "${slow[@]}" $([[ "${signal}" == TERM ]] && echo --overwrite || echo --resume) >out 2>err &
   pid=$!
   lines="$(cat stopped/metrics.jsonl 2>/dev/null | wc -l)"
   for _ in $(seq 400); do
