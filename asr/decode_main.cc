@@ -1,6 +1,5 @@
 // //asr:decode: audio files to text with a trained model. See --help and README.md.
 #include <gflags/gflags.h>
-#include <sys/stat.h>
 
 #include <cstdio>
 #include <string>
@@ -8,6 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "asr/decode_run.h"
+#include "base/command_line.h"
+#include "base/status_macros.h"
 
 DECLARE_bool(help);
 DECLARE_bool(helpshort);
@@ -17,34 +18,54 @@ DEFINE_string(lstm, "", "LSTM implementation. Empty: the one that the model was 
 DEFINE_bool(json, false, "one JSON object a line: id, text, seconds of audio, confidence");
 DEFINE_int32(threads, 0, "threads; 0: all that this process may use");
 
+namespace {
+
+int Fail(int code, absl::string_view message) {
+  std::fprintf(stderr, "error: %s%s\n", std::string(message).c_str(), code == 2 ? " (--help explains the flags)" : "");
+  return code;
+}
+
+// Sets the flags and returns the inputs. gflags' own parser leaves the program with 1.
+absl::StatusOr<std::vector<std::string>> ParseFlags(int argc, char** argv) {
+  const auto is_switch = [](const std::string& name) {
+    gflags::CommandLineFlagInfo info;
+    return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
+  };
+  ASSIGN_OR_RETURN(const earshot::CommandLine line, earshot::ParseCommandLine(argc, argv, is_switch));
+  for (const auto& flag : line.flags) {
+    if (gflags::SetCommandLineOption(flag.first.c_str(), flag.second.c_str()).empty()) {
+      return absl::InvalidArgumentError(absl::StrCat("flag --", flag.first, "=", flag.second, " has no meaning"));
+    }
+  }
+  return line.arguments;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  const absl::Status streams = earshot::PrepareStandardStreams();
+  if (!streams.ok()) return Fail(1, streams.message());
+  const absl::StatusOr<std::vector<std::string>> inputs = ParseFlags(argc, argv);
   gflags::SetUsageMessage(
-      "turns speech into text.\n  bazel run //asr:decode -- --model=FILE INPUT...\nINPUT: an audio file (WAV, FLAC, AIFF, "
+      "turns speech into text.\n  bazel run //asr:decode -- --model=FILE INPUT...\nINPUT: an audio file (WAV, FLAC, "
+      "AIFF, "
       "SPHERE) or a directory, whose audio files are taken in the order of their names.\nstdout: id<TAB>text, one line "
       "an utterance; the id is the file's name without its extension.\nExit codes: 0 done, 1 failure (also when some "
       "inputs could not be read; the others are decoded), 2 usage.");
-  gflags::ParseCommandLineNonHelpFlags(&argc, &argv, true);
   if (FLAGS_help || FLAGS_helpshort) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "decode_main");
     return 0;
   }
-  if (FLAGS_model.empty() || argc < 2 || FLAGS_threads < 0) {
-    std::fprintf(stderr, "error: %s (--help explains the flags)\n",
-                 FLAGS_model.empty() ? "--model is missing"
-                 : argc < 2          ? "no input, expected audio files or directories"
-                                     : "--threads is negative");
-    return 2;
-  }
+  if (!inputs.ok()) return Fail(2, inputs.status().message());
+  if (FLAGS_model.empty()) return Fail(2, "--model is missing");
+  if (inputs->empty()) return Fail(2, "no input, expected audio files or directories");
+  if (FLAGS_threads < 0) return Fail(2, "--threads is negative");
   earshot::DecodeRunOptions options;
   options.model = FLAGS_model;
   options.lstm = FLAGS_lstm;
   options.json = FLAGS_json;
   options.threads = FLAGS_threads;
-  options.inputs.assign(argv + 1, argv + argc);
+  options.inputs = *inputs;
   const absl::Status status = earshot::RunDecoding(options, stdout);
-  if (!status.ok()) {
-    std::fprintf(stderr, "error: %s\n", std::string(status.message()).c_str());
-    return 1;
-  }
-  return 0;
+  return status.ok() ? 0 : Fail(1, status.message());
 }

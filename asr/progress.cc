@@ -94,6 +94,10 @@ void Progress::Update(const ProgressState& state) {
 }
 
 void Progress::Print(absl::string_view line) {
+  if (!quiet_) Warn(line);
+}
+
+void Progress::Warn(absl::string_view line) {
   EraseBar();
   absl::FPrintF(stream_, "%s\n", line);
   std::fflush(stream_);

@@ -21,7 +21,7 @@ struct ProgressState {
 
 class Progress {
  public:
-  // `stream` is stderr. With `quiet` only Print writes.
+  // `stream` is stderr. With `quiet` only Warn writes.
   explicit Progress(FILE* stream, bool quiet = false);
   ~Progress();
 
@@ -29,6 +29,8 @@ class Progress {
   void Update(const ProgressState& state);
   // A line of its own that stays, above the bar where there is one.
   void Print(absl::string_view line);
+  // The same for what must be seen.
+  void Warn(absl::string_view line);
 
  private:
   std::string Line(const ProgressState& state) const;

@@ -57,12 +57,13 @@ TEST(ProgressTest, PlainLinesWithoutATerminal) {
   std::fclose(file);
 }
 
-TEST(ProgressTest, QuietStillPrints) {
+TEST(ProgressTest, QuietStillWarns) {
   FILE* file = std::tmpfile();
   ASSERT_NE(file, nullptr);
   Progress progress(file, /*quiet=*/true);
   progress.Update(SomeState(1));
-  progress.Print("warning: something");
+  progress.Print("epoch 1/3: done");
+  progress.Warn("warning: something");
   EXPECT_EQ(Content(file), "warning: something\n");
   std::fclose(file);
 }

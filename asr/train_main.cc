@@ -10,21 +10,23 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/match.h"
 #include "asr/recipes/recipes.h"
 #include "asr/train_run.h"
-#include "base/file.h"
+#include "base/command_line.h"
+#include "base/status_macros.h"
 
 DECLARE_bool(help);
 DECLARE_bool(helpshort);
 
 DEFINE_string(recipe, "", "name of a built-in recipe, or path of a TrainConfig as .textproto");
-DEFINE_string(data, "",
-              "corpus: an FSDD or AN4 folder, recognised by its content. Empty: speech that espeak-ng makes, cached under "
-              "$XDG_CACHE_HOME/earshot");
+DEFINE_string(
+    data, "",
+    "corpus: an FSDD or AN4 folder, recognised by its content. Empty: speech that espeak-ng makes, cached under "
+    "$XDG_CACHE_HOME/earshot");
 DEFINE_string(lstm, "", "LSTM implementation (bazel run //lstm:implementations lists them). Empty: the recipe's");
 DEFINE_int64(seed, -1, "seed of everything random. -1: the recipe's");
-DEFINE_string(set, "", "textproto merged over the recipe, e.g. --set='optimizer { learning_rate: 1e-3 }'. May be repeated");
+DEFINE_string(set, "",
+              "textproto merged over the recipe, e.g. --set='optimizer { learning_rate: 1e-3 }'. May be repeated");
 DEFINE_string(out, "", "run directory. Empty: exp/<recipe>");
 DEFINE_bool(resume, false, "go on from the run directory's newest checkpoint, with its configuration");
 DEFINE_bool(overwrite, false, "start anew in a directory that holds a run, and delete that");
@@ -39,42 +41,53 @@ void OnSignal(int) {
   if (stop_requested.exchange(true)) _exit(75);
 }
 
-// gflags keeps the last value of a repeated flag, so every --set is collected here.
-std::vector<std::string> CollectSets(int argc, char** argv) {
-  std::vector<std::string> sets;
-  for (int i = 1; i < argc; ++i) {
-    absl::string_view arg = argv[i];
-    if (arg == "--") break;
-    for (absl::string_view prefix : {"--set", "-set"}) {
-      if (arg == prefix && i + 1 < argc) sets.push_back(argv[++i]);
-      if (absl::StartsWith(arg, absl::StrCat(prefix, "="))) sets.emplace_back(arg.substr(prefix.size() + 1));
+// gflags' own parser keeps only the last value of a repeated flag and leaves the program with 1. Every --set is added
+// to `sets`.
+absl::Status ParseFlags(int argc, char** argv, std::vector<std::string>* sets) {
+  const auto is_switch = [](const std::string& name) {
+    gflags::CommandLineFlagInfo info;
+    return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
+  };
+  ASSIGN_OR_RETURN(const earshot::CommandLine line, earshot::ParseCommandLine(argc, argv, is_switch));
+  for (const auto& flag : line.flags) {
+    if (flag.first == "set") sets->push_back(flag.second);
+    if (gflags::SetCommandLineOption(flag.first.c_str(), flag.second.c_str()).empty()) {
+      return absl::InvalidArgumentError(absl::StrCat("flag --", flag.first, "=", flag.second, " has no meaning"));
     }
   }
-  return sets;
+  if (line.arguments.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("unexpected argument ", line.arguments[0]));
 }
 
-int Usage(const std::string& message) {
-  std::fprintf(stderr, "error: %s (--help explains the flags)\n", message.c_str());
+int Usage(absl::string_view message) {
+  std::fprintf(stderr, "error: %s (--help explains the flags)\n", std::string(message).c_str());
   return 2;
+}
+
+int Failure(absl::string_view message) {
+  std::fprintf(stderr, "error: %s\n", std::string(message).c_str());
+  return 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> sets = CollectSets(argc, argv);
-  gflags::SetUsageMessage(
-      absl::StrCat("trains a speech recogniser and reports its error rate on the test set.\n"
-                   "  bazel run //asr:train -- --recipe=R [--data=D] [--lstm=I] [--seed=S] [--set=TEXTPROTO]... [--out=DIR] "
-                   "[--resume]\nrecipes: ",
-                   absl::StrJoin(earshot::RecipeNames(), ", "),
-                   "\nThe run directory receives config.textproto, metrics.jsonl, best/last/previous.safetensors and "
-                   "result.json.\nExit codes: 0 done, 1 failure, 2 usage, 75 stopped by a signal and resumable."));
-  gflags::ParseCommandLineNonHelpFlags(&argc, &argv, true);
+  const absl::Status streams = earshot::PrepareStandardStreams();
+  if (!streams.ok()) return Failure(streams.message());
+  std::vector<std::string> sets;
+  const absl::Status usage = ParseFlags(argc, argv, &sets);
+  gflags::SetUsageMessage(absl::StrCat(
+      "trains a speech recogniser and reports its error rate on the test set.\n"
+      "  bazel run //asr:train -- --recipe=R [--data=D] [--lstm=I] [--seed=S] [--set=TEXTPROTO]... [--out=DIR] "
+      "[--resume]\nrecipes: ",
+      absl::StrJoin(earshot::RecipeNames(), ", "),
+      "\nThe run directory receives config.textproto, metrics.jsonl, best/last/previous.safetensors and "
+      "result.json.\nExit codes: 0 done, 1 failure, 2 usage, 75 stopped by a signal and resumable."));
   if (FLAGS_help || FLAGS_helpshort) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "train_main");
     return 0;
   }
-  if (argc > 1) return Usage(absl::StrCat("unexpected argument ", argv[1]));
+  if (!usage.ok()) return Usage(usage.message());
   if (FLAGS_recipe.empty() && !(FLAGS_resume && !FLAGS_out.empty())) {
     return Usage(absl::StrCat("--recipe is missing, expected one of ", absl::StrJoin(earshot::RecipeNames(), ", "),
                               " or a path"));
@@ -97,17 +110,11 @@ int main(int argc, char** argv) {
   options.overwrite = FLAGS_overwrite;
   options.quiet = FLAGS_quiet;
   const absl::StatusOr<bool> finished = earshot::RunTraining(options, stop_requested);
-  if (!finished.ok()) {
-    std::fprintf(stderr, "error: %s\n", std::string(finished.status().message()).c_str());
-    return 1;
-  }
+  if (!finished.ok()) return Failure(finished.status().message());
   if (!*finished) {
     std::fprintf(stderr, "stopped; --resume goes on from here\n");
     return 75;
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-    std::fprintf(stderr, "error: cannot write the results to stdout\n");
-    return 1;
-  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) return Failure("cannot write the results to stdout");
   return 0;
 }

@@ -62,9 +62,8 @@ std::string DefaultDirectory(const std::string& recipe) {
 absl::StatusOr<Corpus> OpenRunCorpus(const Resolved& resolved, int num_threads, bool quiet) {
   const CorpusConfig& config = resolved.config.corpus();
   CorpusOptions options;
-  options.without_path = config.synthetic() == CorpusConfig::SPOKEN_SENTENCES
-                             ? CorpusOptions::Default::kSpokenSentences
-                             : CorpusOptions::Default::kSpokenDigits;
+  options.without_path = config.synthetic() == CorpusConfig::SPOKEN_SENTENCES ? CorpusOptions::Default::kSpokenSentences
+                                                                              : CorpusOptions::Default::kSpokenDigits;
   for (SpokenOptions* spoken : {&options.spoken_digits, &options.spoken_sentences}) {
     spoken->seed = config.corpus_seed();
     spoken->train = config.train_utterances();
@@ -108,15 +107,18 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
   ASSIGN_OR_RETURN(directory, RunDirectory::Open(path));
   if (options.resume) {
     ASSIGN_OR_RETURN(newest, directory->LoadNewest());
-    if (!newest.warning.empty()) progress.Print(absl::StrCat("warning: ", newest.warning));
+    if (!newest.warning.empty()) progress.Warn(absl::StrCat("warning: ", newest.warning));
     const absl::StatusOr<Resolved> resumed = ResolveResumed(options, newest.checkpoint);
     RETURN_IF_ERROR(Annotate(resumed.status(), newest.path));
     resolved = *resumed;
-  } else if (options.overwrite) {
-    RETURN_IF_ERROR(directory->Clear());
-  } else if (!absl::IsNotFound(directory->LoadNewest().status())) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        path, ": holds a run already; --resume goes on with it, --out=DIR takes another place, --overwrite deletes it"));
+  } else if (!options.overwrite) {
+    const absl::Status found = directory->LoadNewest().status();
+    if (found.ok() || absl::IsInvalidArgument(found)) {  // intact, or damaged
+      return absl::FailedPreconditionError(absl::StrCat(
+          path,
+          ": holds a run already; --resume goes on with it, --out=DIR takes another place, --overwrite deletes it"));
+    }
+    if (!absl::IsNotFound(found)) return found;
   }
 
   TrainConfig& config = resolved.config;
@@ -129,8 +131,13 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
     RETURN_IF_ERROR(Annotate(stored.status(), newest.path));
     stats = *stored;
   }
-  ASSIGN_OR_RETURN(const std::unique_ptr<TrainingData> data,
-                   PrepareTrainingData(corpus, stats.has_value() ? &*stats : nullptr, pool.num_threads(), &config, report));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<TrainingData> data,
+      PrepareTrainingData(corpus, stats.has_value() ? &*stats : nullptr, pool.num_threads(), &config, report));
+  if (options.overwrite) {
+    RETURN_IF_ERROR(directory->Clear());
+    RETURN_IF_ERROR(RemoveFile(absl::StrCat(path, "/result.json")));
+  }
   RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(path, "/config.textproto"), {PrintTextproto(config)}));
 
   ASSIGN_OR_RETURN(const std::unique_ptr<Trainer> trainer,

@@ -90,6 +90,8 @@ absl::Status Trainer::Resume(const Checkpoint& checkpoint) {
                                                    " of its epoch, expected at most ", steps_in_epoch(state_.epoch()),
                                                    ": the corpus or the batches are not those of the run"));
   }
+  // With more epochs or patience than before, a finished run goes on.
+  state_.set_finished(state_.epoch() >= config_.epochs() || PatienceUsedUp(state_, config_.patience()));
   RETURN_IF_ERROR(OpenMetrics());
   progress_->Print(absl::StrFormat("resuming at epoch %d, step %d", state_.epoch() + 1, state_.step()));
   return absl::OkStatus();
@@ -133,7 +135,7 @@ absl::Status Trainer::RunStep() {
   state_.set_updates(step_->optimizer().updates());
   state_.set_epoch_impossible(state_.epoch_impossible() + stats.impossible.size());
   if (!stats.impossible.empty()) {
-    progress_->Print(absl::StrCat("too few frames for their labels, left out: ", absl::StrJoin(stats.impossible, " ")));
+    progress_->Warn(absl::StrCat("too few frames for their labels, left out: ", absl::StrJoin(stats.impossible, " ")));
   }
   if (!stats.skipped.empty()) {
     RETURN_IF_ERROR(HandleSkipped(stats));
@@ -157,7 +159,7 @@ absl::Status Trainer::RunStep() {
 
 absl::Status Trainer::HandleSkipped(const StepStats& stats) {
   state_.set_skipped_steps(state_.skipped_steps() + 1);
-  progress_->Print(absl::StrCat("step ", state_.step(), " not taken: ", stats.skipped));
+  progress_->Warn(absl::StrCat("step ", state_.step(), " not taken: ", stats.skipped));
   if (!stats.not_finite) return absl::OkStatus();
   state_.set_skipped_in_row(state_.skipped_in_row() + 1);
   if (state_.skipped_in_row() <= kMaxSkippedInRow) return absl::OkStatus();

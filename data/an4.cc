@@ -81,7 +81,8 @@ absl::StatusOr<UtteranceFile> MakeEntry(const std::string& folder, const std::st
   return entry;
 }
 
-absl::StatusOr<std::vector<UtteranceFile>> ReadPart(const std::string& folder, const char* part) {
+absl::StatusOr<std::vector<UtteranceFile>> ReadPart(const std::string& folder, const char* part,
+                                                    std::set<std::string>* seen) {
   const std::string ids_path = ListPath(folder, part, "fileids");
   const std::string text_path = ListPath(folder, part, "transcription");
   ASSIGN_OR_RETURN(const std::vector<std::string> ids, ReadLines(ids_path));
@@ -91,11 +92,10 @@ absl::StatusOr<std::vector<UtteranceFile>> ReadPart(const std::string& folder, c
         absl::StrCat(text_path, ": ", texts.size(), " lines, but ", ids_path, " has ", ids.size()));
   }
   std::vector<UtteranceFile> entries;
-  std::set<std::string> seen;
   for (size_t i = 0; i < ids.size(); ++i) {
     const std::string where = absl::StrCat(text_path, ":", i + 1);
     ASSIGN_OR_RETURN(UtteranceFile entry, MakeEntry(folder, ids[i], texts[i], where));
-    if (!seen.insert(entry.id).second) {
+    if (!seen->insert(entry.id).second) {
       return absl::InvalidArgumentError(absl::StrCat(where, ": utterance \"", entry.id, "\" is there twice"));
     }
     entries.push_back(std::move(entry));
@@ -109,8 +109,9 @@ absl::StatusOr<std::vector<UtteranceFile>> ReadPart(const std::string& folder, c
 }  // namespace
 
 absl::StatusOr<Corpus> OpenAn4(const std::string& folder) {
-  ASSIGN_OR_RETURN(std::vector<UtteranceFile> train, ReadPart(folder, "train"));
-  ASSIGN_OR_RETURN(std::vector<UtteranceFile> test, ReadPart(folder, "test"));
+  std::set<std::string> seen;  // an utterance is in one part only
+  ASSIGN_OR_RETURN(std::vector<UtteranceFile> train, ReadPart(folder, "train", &seen));
+  ASSIGN_OR_RETURN(std::vector<UtteranceFile> test, ReadPart(folder, "test", &seen));
   if (train.size() <= kAn4DevUtterances || test.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(folder, ": ", train.size(), " training and ", test.size(),
                                                    " test utterances, expected more than ", kAn4DevUtterances,

@@ -102,6 +102,10 @@ TEST(An4, ListsThatDisagreeAreErrorsWithTheirLine) {
   lists.test_ids += "\n" + lists.test_ids;
   lists.test_text += "\n" + lists.test_text;
   EXPECT_THAT(message("twice", lists), HasSubstr("an4_test.transcription:2: utterance \"an1-t-b\" is there twice"));
+  lists = GoodLists();
+  lists.test_ids = "an4_clstk/s3/cen5-s3-b";
+  lists.test_text = "GO (cen5-s3-b)";
+  EXPECT_THAT(message("both", lists), HasSubstr("an4_test.transcription:1: utterance \"cen5-s3-b\" is there twice"));
 }
 
 TEST(An4, TheRealCorpus) {

@@ -37,6 +37,35 @@ std::vector<float> DrawEqualizer(float deviation, int num_bins, RandomStream* st
   return curve;
 }
 
+// The magnitudes of a normal variable at 2^15 equally likely places: quantiles of |N(0, 1)|, by Newton's method on the
+// tail probability. 16 random bits then make a number, some six times faster than Box-Muller does.
+std::vector<float> MakeNormalMagnitudes() {
+  constexpr int kPlaces = 1 << 15;
+  std::vector<float> magnitudes(kPlaces);
+  double z = 0;
+  for (int i = 0; i < kPlaces; ++i) {
+    const double tail = 0.5 * (1 - (i + 0.5) / kPlaces);
+    for (int iteration = 0; iteration < 8; ++iteration) {  // from below: the tail is convex, so no overshoot
+      const double density = std::exp(-0.5 * z * z) / std::sqrt(2 * M_PI);
+      z += (0.5 * std::erfc(z / std::sqrt(2.0)) - tail) / density;
+    }
+    magnitudes[i] = static_cast<float>(z);
+  }
+  return magnitudes;
+}
+
+void AddNoise(float deviation, RandomStream* stream, absl::Span<float> values) {
+  static const auto& magnitudes = *new std::vector<float>(MakeNormalMagnitudes());
+  const auto number = [&](uint32_t bits) {  // 15 bits of magnitude, one of sign
+    return bits & 0x8000 ? -magnitudes[bits & 0x7fff] : magnitudes[bits & 0x7fff];
+  };
+  for (size_t i = 0; i < values.size(); i += 2) {
+    const uint32_t bits = stream->Bits();
+    values[i] += deviation * number(bits & 0xffff);
+    if (i + 1 < values.size()) values[i + 1] += deviation * number(bits >> 16);
+  }
+}
+
 void MaskBands(const FeatureLayout& layout, int64_t first, int64_t width, TensorView<float, 2> features) {
   for (int64_t t = 0; t < features.dim(0); ++t) {
     for (int block = 0; block < layout.num_blocks; ++block) {
@@ -94,7 +123,7 @@ void Augment(const AugmentConfig& config, const FeatureLayout& layout, absl::Spa
     }
   }
   if (config.noise_deviation() > 0) {
-    for (float& x : features.span()) x += config.noise_deviation() * stream->Normal();
+    AddNoise(config.noise_deviation(), stream, features.span());
   }
   if (config.max_band_mask() > 0) {
     CHECK_EQ(features.dim(1), layout.dimensions());

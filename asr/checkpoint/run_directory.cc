@@ -59,8 +59,11 @@ absl::StatusOr<RunDirectory::Newest> RunDirectory::LoadNewest() {
   if (chosen.step < 0) {  // neither is usable
     if (absl::IsNotFound(other.checkpoint.status())) return chosen.checkpoint.status();
     if (absl::IsNotFound(chosen.checkpoint.status())) return other.checkpoint.status();
-    return absl::InvalidArgumentError(
-        absl::StrCat(chosen.checkpoint.status().message(), "; ", other.checkpoint.status().message()));
+    // Two damaged files are InvalidArgument; what the system refused to read is not known to be damaged.
+    const absl::Status& code =
+        absl::IsInvalidArgument(chosen.checkpoint.status()) ? other.checkpoint.status() : chosen.checkpoint.status();
+    return absl::Status(code.code(),
+                        absl::StrCat(chosen.checkpoint.status().message(), "; ", other.checkpoint.status().message()));
   }
   last_is_newest_ = use_last;
   Newest newest{*std::move(chosen.checkpoint), chosen.path, ""};

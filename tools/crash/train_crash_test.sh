@@ -3,7 +3,7 @@
 # and must end with the same bytes as a run that nobody disturbed, with each step once in
 # metrics.jsonl. Also: which runs must give the same weights bit for bit.
 #
-#   train_crash_test.sh ATTACK TRAIN      ATTACK: calls, steps, random or same_bits; TRAIN: //asr:train
+#   train_crash_test.sh ATTACK TRAIN      ATTACK: calls, errors, steps, random or same_bits; TRAIN: //asr:train
 set -u
 
 attack="$1"
@@ -136,11 +136,47 @@ kill_at() {
   done
 }
 
-# Every call that changes a file, in a short run with all that happens in a long one.
+# A short run with all that happens in a long one, few tensors (each is a call of write), and one thread (strace counts
+# the calls of each thread by itself).
+short=(--set="epochs: 1 checkpoint_steps: 3 threads: 1 model { lstm { num_levels: 1 bidirectional: false dropout: 0 } }")
+
+# Every call that changes a file.
 attack_calls() {
   local call
-  want --set="epochs: 1 checkpoint_steps: 3"
+  want "${short[@]}"
   for call in write fsync rename unlink mkdir flock ftruncate pwrite64; do kill_at "${call}" 1; done
+}
+
+# A full or failing disk: each call of a short run that concerns its directory fails once, or it and all later ones.
+# The trainer has to say so and stop.
+attack_errors() {
+  local call error n forever hit concerned
+  local -A text=([ENOSPC]="No space left on device" [EIO]="Input/output error")
+  want "${short[@]}"
+  for call in write fsync rename pwrite64 ftruncate openat; do
+    rm -rf "${dir}"
+    go strace -f -y -o "${work}/trace" -e "trace=${call}"
+    mapfile -t concerned < <(grep "^[0-9]* *${call}(" "${work}/trace" | grep -n -F "${dir}" | cut -d: -f1)
+    for n in "${concerned[@]}"; do
+      for error in ENOSPC EIO; do
+        for forever in "" "+"; do
+          [[ "${error}" == EIO && ("${call}" != fsync || -n "${forever}") ]] && continue
+          case="${error} at ${call} ${n}${forever}"
+          rm -rf "${dir}"
+          go strace -f -y -o "${work}/trace" -e "trace=${call}" -e "inject=${call}:error=${error}:when=${n}${forever}"
+          cases=$((cases + 1))
+          hit="$(grep -m 1 -F INJECTED "${work}/trace")"
+          if [[ "${code}" != 1 ]]; then
+            fail "exit ${code} after ${hit}: $(<"${work}/stderr")"
+          elif ! grep -qE "^error: .*${dir}[^ ]*: cannot [^:]+: ${text[${error}]}" "${work}/stderr"; then
+            # With every write failing, the message cannot be written either.
+            [[ "${call}${forever}" == "write+" ]] || fail "message: $(<"${work}/stderr")"
+          fi
+          finish
+        done
+      done
+    done
+  done
 }
 
 # Resumed after each of 24 steps: every save renames once or twice.
@@ -213,7 +249,7 @@ attack_same_bits() {
 make_corpus
 make_recipe
 case "${attack}" in
-  calls | steps) need_strace ;;
+  calls | errors | steps) need_strace ;;
 esac
 "attack_${attack}"
 echo "${attack}: ${cases} cases, ${failures} failures"

@@ -1,0 +1,192 @@
+#!/bin/bash
+# The command lines of //asr:train and //asr:decode: command_line_test.sh TRAIN DECODE MAKE_TONES
+set -u
+train="$(realpath "$1")" decode="$(realpath "$2")" make_tones="$(realpath "$3")"
+dir="$(realpath "$(mktemp -d "${TEST_TMPDIR:-/tmp}/command_line.XXXXXX")")"
+trap 'rm -rf "${dir}"' EXIT
+cd "${dir}"
+unset BUILD_WORKING_DIRECTORY
+export HOME="${dir}" XDG_CACHE_HOME="${dir}/cache"
+checks=0 failures=0
+
+# check NAME COMMAND...: the command succeeds.
+check() {
+  checks=$((checks + 1))
+  local name="$1"
+  shift
+  "$@" && return
+  failures=$((failures + 1))
+  echo "FAILED ${name}: $*"
+  tail -n 5 "${dir}/err"
+}
+
+# run NAME STATUS COMMAND...: exit status; a failure says so in one line "error: ..." and nothing else does.
+run() {
+  local name="$1" status="$2" actual errors
+  shift 2
+  "$@" >"${dir}/out" 2>"${dir}/err"
+  actual=$?
+  check "${name}" test "${actual}" = "${status}"
+  errors="$(grep -c '^error: ' "${dir}/err")"
+  case "${status}" in
+    0 | 75) check "${name}: errors" test "${errors}" = 0 ;;
+    *) check "${name}: errors" test "${errors}" -ge 1 && check "${name}: last line" grep -q '^error: ' <(tail -n 1 err) ;;
+  esac
+}
+says() { check "says $1" grep -qe "$1" "${dir}/err"; }
+prints() { check "prints $1" grep -qe "$1" "${dir}/out"; }
+
+mkdir tones
+"${make_tones}" tones
+cat >tiny.textproto <<'END'
+name: "tiny"
+features { sample_rate: 8000 num_mel_bins: 12 delta_order: 0 }
+tokens { unit: WORD token: "zero" token: "one" token: "two" }
+batch { max_utterances: 8 }
+model { lstm { hidden_size: 12 bidirectional: true } }
+loss { kind: CROSS_ENTROPY_LAST_FRAME }
+optimizer { learning_rate: 0.02 }
+epochs: 6
+log_steps: 1
+END
+tiny=("${train}" --recipe=./tiny.textproto --data=tones)
+
+# Usage.
+run "train help" 0 "${train}" --help
+for word in digits isolated_digits continuous -resume -overwrite; do prints "${word}"; done
+run "train help, short" 0 "${train}" -help
+run "no recipe" 2 "${train}"
+says 'error: --recipe is missing, expected one of .*digits'
+run "unknown flag" 2 "${train}" --recipe=digits --sed=3
+says 'error: flag --sed=3 '
+run "no number" 2 "${train}" --recipe=digits --seed=three
+says 'error: flag --seed=three '
+run "flag without a value" 2 "${train}" --recipe
+run "argument" 2 "${train}" --recipe=digits tones
+says 'error: unexpected argument tones'
+run "two wishes" 2 "${train}" --recipe=digits --resume --overwrite
+run "unknown recipe" 1 "${train}" --recipe=digit
+says 'error: --recipe=digit: expected one of .*isolated_digits'
+run "unknown implementation" 1 "${tiny[@]}" --lstm=blass
+says 'blass.*reference'
+run "bad value" 1 "${tiny[@]}" --set='model { lstm { dropout: 1.5 } }'
+says 'model.lstm.dropout: 1.5, expected'
+run "typing error" 1 "${tiny[@]}" --set='epochs: 3' --set='epocs: 3'
+says 'set (number 2):1:'
+run "no corpus" 1 "${train}" --recipe=./tiny.textproto --data=nowhere --out=none
+says 'error: .*nowhere'
+run "nothing to resume" 1 "${tiny[@]}" --out=none --resume
+check "mistakes leave no run" test ! -e exp
+
+# A run, in the default directory; --set adds up.
+run "training" 0 "${tiny[@]}" --seed=5 --set='epochs: 7' --set='epochs: 6' --set 'patience: 6'
+check "last line" grep -qxE '%WER [0-9.]+ \[ [0-9]+ / 15, [0-9]+ ins, [0-9]+ del, [0-9]+ sub \]' <(tail -n 1 out)
+check "learns" grep -q '^%WER 0.00 ' out
+for file in config.textproto metrics.jsonl best.safetensors last.safetensors previous.safetensors result.json; do
+  check "leaves ${file}" test -s "exp/tiny/${file}"
+done
+for field in '"recipe": "tiny"' '"lstm": "blas"' '"seed": 5' '"parameters": [1-9]' '"train_seconds": [0-9]' '"epochs": 6' \
+  '"test": {"utterances": 15, "words": 15, "wer": 0' '"cer": 0' '"sentence_error": 0'; do
+  check "result.json" grep -qe "${field}" exp/tiny/result.json
+done
+check "config.textproto" grep -qx 'epochs: 6' exp/tiny/config.textproto
+check "config.textproto" grep -qx 'seed: 5' exp/tiny/config.textproto
+steps="$(grep -c '"grad_norm"' exp/tiny/metrics.jsonl)"
+check "every step is logged" test "$(grep -o '"step":[0-9]*,"epoch":[0-9]*,"loss"' exp/tiny/metrics.jsonl | sort -u | wc -l)" = "${steps}"
+check "every epoch is logged" test "$(grep -c '"dev_loss"' exp/tiny/metrics.jsonl)" = 6
+check "plain progress" test "$(tr -cd '\r\033' <err | wc -c)" = 0
+run "a run is not overwritten" 1 "${tiny[@]}"
+says 'holds a run already; --resume .*--overwrite'
+before="$(cat out; cksum <exp/tiny/last.safetensors)"
+run "a finished run goes on to its end" 0 "${tiny[@]}" --resume
+prints '^%WER 0.00 '
+check "and is not changed" test "$(cksum <exp/tiny/last.safetensors)" = "${before##*$'\n'}"
+run "a copy of the configuration is a recipe" 0 "${train}" --recipe=exp/tiny/config.textproto --data=tones --out=again --quiet
+check "quiet" test ! -s err
+check "same weights" cmp -s exp/tiny/last.safetensors again/last.safetensors
+run "overwriting needs a corpus" 1 "${tiny[@]}" --data=nowhere --out=again --overwrite
+check "the old run is still there" test -s again/best.safetensors -a -s again/result.json
+run "overwrite" 0 "${tiny[@]}" --out=again --overwrite --set='epochs: 1'
+check "overwritten" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 1
+
+run "more epochs for a finished run" 0 "${tiny[@]}" --out=again --resume --set='epochs: 3'
+check "they are trained" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 3
+run "fewer epochs" 1 "${tiny[@]}" --out=again --resume --set='epochs: 2'
+says 'error: .*again/last.safetensors: .*3 epochs behind it'
+run "another net" 1 "${tiny[@]}" --out=again --resume --set='model { lstm { hidden_size: 13 } }'
+says 'error: .*again/last.safetensors: tensor "lstm.weight_ih_l0": expected shape'
+run "other features" 1 "${tiny[@]}" --out=again --resume --set='features { num_mel_bins: 10 }'
+
+# A signal, then --resume: by then one step more is done at most, and nothing is done twice.
+slow=("${tiny[@]}" --out=stopped --lstm=reference --set='model { lstm { hidden_size: 40 } } epochs: 12')
+for signal in TERM INT; do
+  "${slow[@]}" $([[ -d stopped ]] && echo --resume) >out 2>err &
+  pid=$!
+  lines="$(cat stopped/metrics.jsonl 2>/dev/null | wc -l)"
+  for _ in $(seq 400); do
+    [[ "$(cat stopped/metrics.jsonl 2>/dev/null | wc -l)" -ge $((lines + 5)) ]] && break
+    sleep 0.02
+  done
+  kill -s "${signal}" "${pid}"
+  wait "${pid}"
+  status=$?
+  check "SIG${signal}: exit 75" test "${status}" = 75
+  says 'resume goes on'
+  check "SIG${signal}: a checkpoint" test -s stopped/last.safetensors
+  check "SIG${signal}: no result" test ! -e stopped/result.json
+done
+run "resumed" 0 "${slow[@]}" --resume
+says 'resuming at epoch'
+steps="$(grep -c '"grad_norm"' stopped/metrics.jsonl)"
+check "every step once" test "$(grep -o '"step":[0-9]*,"epoch":[0-9]*,"loss"' stopped/metrics.jsonl | sort -u | wc -l)" = "${steps}"
+check "all steps" grep -q "\"step\":${steps}," stopped/metrics.jsonl
+
+# Where results cannot be written.
+run "stdout full" 1 bash -c '"$@" >/dev/full' - "${tiny[@]}" --resume
+says 'error: cannot write the results to stdout'
+run "stdout closed" 1 bash -c '"$@" >&-' - "${tiny[@]}" --resume
+says 'error: stdout is closed'
+
+# Decoding.
+model=exp/tiny/best.safetensors
+run "decode help" 0 "${decode}" --help
+prints 'id<TAB>text'
+run "no model" 2 "${decode}" tones
+run "no input" 2 "${decode}" --model="${model}"
+run "unknown flag" 2 "${decode}" --modell="${model}" tones
+says 'error: flag --modell='
+run "missing model" 1 "${decode}" --model=nowhere.safetensors tones
+says 'error: .*nowhere.safetensors'
+mkdir inputs
+cp tones/0_tone_0.wav tones/1_tone_0.wav tones/2_tone_0.wav inputs
+run "a folder" 0 "${decode}" --model="${model}" inputs
+check "ids and texts" cmp -s out <(printf '0_tone_0\tzero\n1_tone_0\tone\n2_tone_0\ttwo\n')
+run "files" 0 "${decode}" --model "${model}" --lstm=reference inputs/2_tone_0.wav tones/0_tone_1.wav
+check "ids and texts" cmp -s out <(printf '2_tone_0\ttwo\n0_tone_1\tzero\n')
+run "JSON" 0 "${decode}" --json --model="${model}" inputs/1_tone_0.wav
+check "JSON" grep -qxE '\{"id": "1_tone_0", "text": "one", "seconds": 0\.[0-9]+, "confidence": [01]\.[0-9]+\}' out
+head -c 1000 tones/1_tone_0.wav >inputs/1_tone_0.wav
+: >inputs/3_empty.wav
+run "broken files" 1 "${decode}" --model="${model}" inputs
+says 'error: .*inputs/1_tone_0.wav: '
+says 'error: .*inputs/3_empty.wav: '
+says 'error: 2 of 4 inputs could not be decoded'
+check "the others are decoded" cmp -s out <(printf '0_tone_0\tzero\n2_tone_0\ttwo\n')
+run "decode, stdout full" 1 bash -c '"$@" >/dev/full' - "${decode}" --model="${model}" tones/0_tone_0.wav
+says 'error: cannot write'
+run "decode, stdout closed" 1 bash -c '"$@" >&-' - "${decode}" --model="${model}" tones/0_tone_0.wav
+
+# One changed byte in a checkpoint.
+damage() { printf 'X' | dd of="$1" bs=1 seek=$(($(stat -c %s "$1") / 2)) conv=notrunc status=none; }
+damage "${model}"
+run "damaged model" 1 "${decode}" --model="${model}" tones
+says "error: .*${model}: "
+damage again/last.safetensors
+run "damaged checkpoint" 1 "${tiny[@]}" --out=again --resume
+says 'error: .*again/last.safetensors'
+damage stopped/last.safetensors
+run "the one before steps in" 0 "${slow[@]}" --resume
+says 'warning: .*stopped/last.safetensors.*; using .*stopped/previous.safetensors'
+
+echo "${checks} checks, ${failures} failed"
+exit $((failures > 0))
