@@ -116,8 +116,8 @@ absl::Status ValidateScheduleConfig(const ScheduleConfig& config) {
 absl::Status ValidateTrainConfig(const TrainConfig& config) {
   RETURN_IF_ERROR(ValidateCorpusConfig(config.corpus()));
   RETURN_IF_ERROR(Annotate(ValidateFeatureConfig(config.features()), "features"));
-  RETURN_IF_ERROR(Annotate(ValidateAugmentConfig(config.augment()), "augment"));
-  RETURN_IF_ERROR(Annotate(ValidateBatchConfig(config.batch()), "batch"));
+  RETURN_IF_ERROR(ValidateAugmentConfig(config.augment()));
+  RETURN_IF_ERROR(ValidateBatchConfig(config.batch()));
   RETURN_IF_ERROR(Annotate(ValidateLossConfig(config.loss()), "loss"));
   RETURN_IF_ERROR(ValidateModelConfig(config.model()));
   RETURN_IF_ERROR(ValidateOptimizerConfig(config.optimizer()));
