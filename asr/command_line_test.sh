@@ -182,8 +182,9 @@ damage "${model}"
 run "damaged model" 1 "${decode}" --model="${model}" tones
 says "error: .*${model}: "
 damage again/last.safetensors
-run "damaged checkpoint" 1 "${tiny[@]}" --out=again --resume
-says 'error: .*again/last.safetensors'
+damage again/previous.safetensors
+run "damaged checkpoints" 1 "${tiny[@]}" --out=again --resume
+says 'error: .*again/last.safetensors.*again/previous.safetensors'
 damage stopped/last.safetensors
 run "the one before steps in" 0 "${slow[@]}" --resume
 says 'warning: .*stopped/last.safetensors.*; using .*stopped/previous.safetensors'

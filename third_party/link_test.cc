@@ -1,6 +1,5 @@
 // Every library of third_party compiles, links and answers.
 #include <cblas.h>
-#include <dnnl.hpp>
 #include <fst/fstlib.h>
 #include <google/protobuf/timestamp.pb.h>
 #include <google/protobuf/util/json_util.h>
@@ -10,6 +9,8 @@
 #include <samplerate.h>
 #include <sndfile.h>
 #include <zlib.h>
+
+#include <dnnl.hpp>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/random/random.h"
