@@ -70,6 +70,7 @@ absl::StatusOr<std::unique_ptr<TrainingData>> PrepareTrainingData(
     data->stats = *stats;
   }
   options.speeds.clear();
+  options.keep_unknown_tokens = true;  // a word that training never saw is an error of the recogniser, not of the corpus
   ASSIGN_OR_RETURN(data->dev, load("dev", *corpus.dev, nullptr));
   ASSIGN_OR_RETURN(data->test, load("test", *corpus.test, nullptr));
   return data;
