@@ -123,6 +123,7 @@ absl::Status ValidateTrainConfig(const TrainConfig& config) {
   RETURN_IF_ERROR(ValidateOptimizerConfig(config.optimizer()));
   RETURN_IF_ERROR(ValidateScheduleConfig(config.schedule()));
   RETURN_IF_ERROR(CheckInteger("epochs", config.epochs(), 1, 1000000));
+  RETURN_IF_ERROR(CheckInteger("train_frames", config.train_frames(), 1, int64_t{1} << 40));
   RETURN_IF_ERROR(CheckInteger("patience", config.patience(), 0, 1000000));
   RETURN_IF_ERROR(CheckInteger("threads", config.threads(), 0, 1024));
   RETURN_IF_ERROR(CheckInteger("checkpoint_steps", config.checkpoint_steps(), 0, 1 << 30));
