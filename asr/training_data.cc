@@ -80,7 +80,7 @@ absl::StatusOr<std::unique_ptr<TrainingData>> PrepareTrainingData(
     config->set_epochs(static_cast<int>(std::max<int64_t>(1, (config->train_frames() + frames / 2) / frames)));
   }
   options.speeds.clear();
-  options.keep_unknown_tokens = true;  // a word that training never saw is an error of the recogniser, not of the corpus
+  options.keep_unknown_tokens = true;  // what the network cannot say counts as an error
   ASSIGN_OR_RETURN(data->dev, load("dev", *corpus.dev, nullptr));
   ASSIGN_OR_RETURN(data->test, load("test", *corpus.test, nullptr));
   return data;

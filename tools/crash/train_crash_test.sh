@@ -76,6 +76,8 @@ END
 go() {
   local how=(--recipe="${work}/crash.textproto" --data="${work}/corpus" "${sets[@]}")
   [[ -e "${dir}/last.safetensors" || -e "${dir}/previous.safetensors" ]] && how=(--resume)
+  # A killed trainer can take a moment to be gone.
+  [[ -e "${dir}/lock" ]] && flock --wait 60 "${dir}/lock" true
   # Bash would report each kill on the standard error of this shell, not of the inner one.
   code="$({
     "$@" "${train}" "${how[@]}" --out="${dir}" >"${work}/stdout" 2>"${work}/stderr"
