@@ -119,7 +119,7 @@ run "other features" 1 "${tiny[@]}" --out=again --resume --set='features { num_m
 says 'error: .*again/last.safetensors: tensor features.mean: shape \[13\], expected \[11\]'
 
 # A signal, then --resume: by then one step more is done at most, and nothing is done twice.
-slow=("${tiny[@]}" --out=stopped --lstm=reference --set='model { lstm { hidden_size: 40 } } epochs: 12')
+slow=("${tiny[@]}" --out=stopped --lstm=reference --set='model { lstm { hidden_size: 40 } } epochs: 30')
 cp -r again stopped
 rm stopped/metrics.jsonl
 for signal in TERM INT; do
