@@ -116,6 +116,7 @@ says 'error: .*again/last.safetensors: .*3 epochs behind it'
 run "another net" 1 "${tiny[@]}" --out=again --resume --set='model { lstm { hidden_size: 13 } }'
 says 'error: .*again/last.safetensors: tensor "lstm.weight_ih_l0": expected shape'
 run "other features" 1 "${tiny[@]}" --out=again --resume --set='features { num_mel_bins: 10 }'
+says 'error: .*again/last.safetensors: tensor features.mean: shape \[13\], expected \[11\]'
 
 # A signal, then --resume: by then one step more is done at most, and nothing is done twice.
 slow=("${tiny[@]}" --out=stopped --lstm=reference --set='model { lstm { hidden_size: 40 } } epochs: 12')

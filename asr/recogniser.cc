@@ -9,8 +9,8 @@
 
 namespace earshot {
 
-absl::StatusOr<std::unique_ptr<Recogniser>> Recogniser::Load(const std::string& path,
-                                                             const std::string& implementation, ThreadPool* pool) {
+absl::StatusOr<std::unique_ptr<Recogniser>> Recogniser::Load(const std::string& path, const std::string& implementation,
+                                                             ThreadPool* pool) {
   ASSIGN_OR_RETURN(const Checkpoint checkpoint, LoadCheckpoint(path));
   const absl::StatusOr<TrainConfig> loaded = CheckpointConfig(checkpoint);
   RETURN_IF_ERROR(Annotate(loaded.status(), path));
@@ -22,7 +22,7 @@ absl::StatusOr<std::unique_ptr<Recogniser>> Recogniser::Load(const std::string& 
   std::unique_ptr<Recogniser> r(new Recogniser(config));
   ASSIGN_OR_RETURN(r->extractor_, FeatureExtractor::Create(config.features()));
   if (config.features().normalization() == FeatureConfig::GLOBAL) {
-    const absl::StatusOr<NormalizationStats> stats = CheckpointStats(checkpoint);
+    const absl::StatusOr<NormalizationStats> stats = CheckpointStats(checkpoint, r->extractor_->dims());
     RETURN_IF_ERROR(Annotate(stats.status(), path));
     r->normalizer_.SetGlobal(*stats);
   }

@@ -1,6 +1,7 @@
 #include "asr/train_checkpoint.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "asr/checkpoint/param_names.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
@@ -24,14 +25,13 @@ absl::StatusOr<std::string> Metadata(const Checkpoint& checkpoint, const std::st
   return found->second;
 }
 
-absl::StatusOr<std::vector<float>> Vector(const Checkpoint& checkpoint, const std::string& name) {
+absl::StatusOr<std::vector<float>> Vector(const Checkpoint& checkpoint, const std::string& name, int64_t size) {
   const auto found = checkpoint.tensors.find(name);
   if (found == checkpoint.tensors.end()) return absl::InvalidArgumentError(absl::StrCat("no tensor ", name));
-  if (found->second.shape.size() != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("tensor ", name, ": rank ", found->second.shape.size(), ", expected 1"));
-  }
-  return found->second.values;
+  const std::vector<int64_t>& shape = found->second.shape;
+  if (shape == std::vector<int64_t>{size}) return found->second.values;
+  return absl::InvalidArgumentError(
+      absl::StrCat("tensor ", name, ": shape [", absl::StrJoin(shape, ","), "], expected [", size, "]"));
 }
 
 }  // namespace
@@ -73,14 +73,10 @@ absl::StatusOr<TrainState> CheckpointState(const Checkpoint& checkpoint) {
   return state;
 }
 
-absl::StatusOr<NormalizationStats> CheckpointStats(const Checkpoint& checkpoint) {
+absl::StatusOr<NormalizationStats> CheckpointStats(const Checkpoint& checkpoint, int dimensions) {
   NormalizationStats stats;
-  ASSIGN_OR_RETURN(stats.mean, Vector(checkpoint, kMean));
-  ASSIGN_OR_RETURN(stats.inverse_deviation, Vector(checkpoint, kInverseDeviation));
-  if (stats.mean.size() != stats.inverse_deviation.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(kInverseDeviation, ": ", stats.inverse_deviation.size(),
-                                                   " values, expected ", stats.mean.size(), " as in ", kMean));
-  }
+  ASSIGN_OR_RETURN(stats.mean, Vector(checkpoint, kMean, dimensions));
+  ASSIGN_OR_RETURN(stats.inverse_deviation, Vector(checkpoint, kInverseDeviation, dimensions));
   return stats;
 }
 

@@ -18,14 +18,15 @@ namespace earshot {
 constexpr int kTrainStateFormat = 1;
 
 // `config` with its tokens resolved; `stats` null when the features are not normalised globally.
-Checkpoint MakeCheckpoint(const TrainConfig& config, const NormalizationStats* stats, TrainStep* step, const TrainState& state);
+Checkpoint MakeCheckpoint(const TrainConfig& config, const NormalizationStats* stats, TrainStep* step,
+                          const TrainState& state);
 
 // The configuration and position; InvalidArgument when they are missing, unreadable or of an unknown format.
 absl::StatusOr<TrainConfig> CheckpointConfig(const Checkpoint& checkpoint);
 absl::StatusOr<TrainState> CheckpointState(const Checkpoint& checkpoint);
 
-// The statistics of the training set.
-absl::StatusOr<NormalizationStats> CheckpointStats(const Checkpoint& checkpoint);
+// The statistics of the training set, of features with that many dimensions.
+absl::StatusOr<NormalizationStats> CheckpointStats(const Checkpoint& checkpoint, int dimensions);
 
 // Parameters alone, or with the optimizer's state. Errors name the tensor.
 absl::Status RestoreParameters(const Checkpoint& checkpoint, Model* model);

@@ -116,13 +116,14 @@ absl::Status ValidateScheduleConfig(const ScheduleConfig& config) {
 absl::Status ValidateTrainConfig(const TrainConfig& config) {
   RETURN_IF_ERROR(ValidateCorpusConfig(config.corpus()));
   RETURN_IF_ERROR(Annotate(ValidateFeatureConfig(config.features()), "features"));
-  RETURN_IF_ERROR(Annotate(ValidateAugmentConfig(config.augment()), "augment"));
-  RETURN_IF_ERROR(Annotate(ValidateBatchConfig(config.batch()), "batch"));
+  RETURN_IF_ERROR(ValidateAugmentConfig(config.augment()));
+  RETURN_IF_ERROR(ValidateBatchConfig(config.batch()));
   RETURN_IF_ERROR(Annotate(ValidateLossConfig(config.loss()), "loss"));
   RETURN_IF_ERROR(ValidateModelConfig(config.model()));
   RETURN_IF_ERROR(ValidateOptimizerConfig(config.optimizer()));
   RETURN_IF_ERROR(ValidateScheduleConfig(config.schedule()));
   RETURN_IF_ERROR(CheckInteger("epochs", config.epochs(), 1, 1000000));
+  RETURN_IF_ERROR(CheckInteger("train_frames", config.train_frames(), 1, int64_t{1} << 40));
   RETURN_IF_ERROR(CheckInteger("patience", config.patience(), 0, 1000000));
   RETURN_IF_ERROR(CheckInteger("threads", config.threads(), 0, 1024));
   RETURN_IF_ERROR(CheckInteger("checkpoint_steps", config.checkpoint_steps(), 0, 1 << 30));

@@ -17,6 +17,7 @@
 #include "base/status_macros.h"
 #include "base/textproto.h"
 #include "data/corpus.h"
+#include "data/feature_config.h"
 
 namespace earshot {
 namespace {
@@ -127,7 +128,7 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
   report(absl::StrCat("corpus: ", corpus.kind, resolved.data.empty() ? "" : " in ", resolved.data));
   absl::optional<NormalizationStats> stats;
   if (options.resume && config.features().normalization() == FeatureConfig::GLOBAL) {
-    const absl::StatusOr<NormalizationStats> stored = CheckpointStats(newest.checkpoint);
+    const absl::StatusOr<NormalizationStats> stored = CheckpointStats(newest.checkpoint, NumFeatures(config.features()));
     RETURN_IF_ERROR(Annotate(stored.status(), newest.path));
     stats = *stored;
   }

@@ -1,5 +1,7 @@
 #include "asr/training_data.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
@@ -29,11 +31,15 @@ absl::Status ResolveTokens(const Dataset& train, TrainConfig* config) {
   return absl::OkStatus();
 }
 
-void Report(const std::string& name, const LoadedExamples& part,
-            const std::function<void(const std::string&)>& report) {
+int64_t NumFrames(const LoadedExamples& part) {
   int64_t frames = 0;
   for (int64_t i = 0; i < part.store.size(); ++i) frames += part.store.frames(i);
-  report(absl::StrFormat("%-5s %6d utterances %9d frames", name, part.store.size(), frames));
+  return frames;
+}
+
+void Report(const std::string& name, const LoadedExamples& part,
+            const std::function<void(const std::string&)>& report) {
+  report(absl::StrFormat("%-5s %6d utterances %9d frames", name, part.store.size(), NumFrames(part)));
   if (!part.skipped.empty()) report(absl::StrCat(name, " set: ", DescribeSkipped(part.skipped)));
 }
 
@@ -69,7 +75,12 @@ absl::StatusOr<std::unique_ptr<TrainingData>> PrepareTrainingData(
     if (stats == nullptr) stats = &made;
     data->stats = *stats;
   }
+  if (!config->has_epochs()) {
+    const int64_t frames = NumFrames(data->train);
+    config->set_epochs(static_cast<int>(std::max<int64_t>(1, (config->train_frames() + frames / 2) / frames)));
+  }
   options.speeds.clear();
+  options.keep_unknown_tokens = true;  // what the network cannot say counts as an error
   ASSIGN_OR_RETURN(data->dev, load("dev", *corpus.dev, nullptr));
   ASSIGN_OR_RETURN(data->test, load("test", *corpus.test, nullptr));
   return data;

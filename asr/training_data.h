@@ -31,7 +31,7 @@ struct TrainingData {
 absl::StatusOr<TokenTable> CreateTokens(const TrainConfig& config);
 
 // Computes features and labels of all three parts. `config->tokens.token` is filled from the training text when it is
-// empty. With `stats` (of a checkpoint) the features are normalised with those, else with the training set's own.
+// empty, `config->epochs` from train_frames when it is absent. With `stats` (of a checkpoint) the features are normalised with those, else with the training set's own.
 // Utterances that cannot be used are left out and named through `report`, which receives lines for people; errors say
 // which part has none left.
 absl::StatusOr<std::unique_ptr<TrainingData>> PrepareTrainingData(

@@ -22,6 +22,21 @@ std::pair<int64_t, int64_t> DrawMask(int64_t max_width, int64_t count, RandomStr
   return {stream->Below(static_cast<uint32_t>(count - width) + 1), width};
 }
 
+// A random piecewise linear curve over the mel bins: one draw of N(0, deviation) at each of kEqualizerKnots equally spaced
+// bins.
+constexpr int kEqualizerKnots = 5;
+std::vector<float> DrawEqualizer(float deviation, int num_bins, RandomStream* stream) {
+  float knots[kEqualizerKnots];
+  for (float& knot : knots) knot = deviation * stream->Normal();
+  std::vector<float> curve(num_bins);
+  for (int bin = 0; bin < num_bins; ++bin) {
+    const float at = num_bins > 1 ? bin * (kEqualizerKnots - 1.0f) / (num_bins - 1) : 0;
+    const int left = std::min(static_cast<int>(at), kEqualizerKnots - 2);
+    curve[bin] = knots[left] + (at - left) * (knots[left + 1] - knots[left]);
+  }
+  return curve;
+}
+
 // The magnitudes of a normal variable at 2^15 equally likely places: quantiles of |N(0, 1)|, by Newton's method on the
 // tail probability. 16 random bits then make a number, some six times faster than Box-Muller does.
 std::vector<float> MakeNormalMagnitudes() {
@@ -73,6 +88,7 @@ FeatureLayout FeatureLayout::FromConfig(const FeatureConfig& config) {
 absl::Status ValidateAugmentConfig(const AugmentConfig& config) {
   for (const float speed : config.speed()) RETURN_IF_ERROR(CheckRange("speed", speed, 0.5, 2));
   RETURN_IF_ERROR(CheckRange("gain_deviation", config.gain_deviation(), 0, 20));
+  RETURN_IF_ERROR(CheckRange("equalizer_deviation", config.equalizer_deviation(), 0, 20));
   RETURN_IF_ERROR(CheckRange("noise_deviation", config.noise_deviation(), 0, 10));
   RETURN_IF_ERROR(CheckRange("max_band_mask", config.max_band_mask(), 0, 1000));
   RETURN_IF_ERROR(CheckRange("num_band_masks", config.num_band_masks(), 0, 100));
@@ -95,6 +111,15 @@ void Augment(const AugmentConfig& config, const FeatureLayout& layout, absl::Spa
     const float gain = config.gain_deviation() * stream->Normal();
     for (int64_t t = 0; t < frames; ++t) {
       for (int d = 0; d < layout.block(); ++d) features(t, d) += gain * statics_scale[d];
+    }
+  }
+  if (config.equalizer_deviation() > 0) {
+    CHECK_EQ(features.dim(1), layout.dimensions());
+    CHECK_EQ(static_cast<int>(statics_scale.size()), layout.block());
+    const int first = layout.energy ? 1 : 0;
+    const std::vector<float> curve = DrawEqualizer(config.equalizer_deviation(), layout.num_bins, stream);
+    for (int64_t t = 0; t < frames; ++t) {
+      for (int bin = 0; bin < layout.num_bins; ++bin) features(t, first + bin) += curve[bin] * statics_scale[first + bin];
     }
   }
   if (config.noise_deviation() > 0) {

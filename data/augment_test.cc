@@ -47,6 +47,31 @@ TEST(Augment, GainIsOneConstantOnTheStaticsInTheirScale) {
   EXPECT_NEAR(std::sqrt(squares / 2000), 2, 0.12);
 }
 
+TEST(Augment, EqualizerIsOneCurveOnTheStaticBinsAndNeverTheEnergy) {
+  AugmentConfig config;
+  config.set_equalizer_deviation(2);
+  const FeatureLayout layout = {3, true, 9};  // the five knots lie on the bins 0, 2, 4, 6, 8
+  const std::vector<float> scale(10, 0.5f);
+  double squares = 0, products = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Tensor<float, 2> x({3, 30});
+    RandomStream stream = Stream(i);
+    Augment(config, layout, scale, &stream, x.view());
+    for (int d = 0; d < 30; ++d) {
+      const bool bin = d >= 1 && d < 10;
+      EXPECT_EQ(x.view()(0, d) != 0, bin) << d;
+      EXPECT_EQ(x.view()(2, d), x.view()(0, d)) << d;
+    }
+    for (int bin = 1; bin < 9; bin += 2) {  // halfway between two knots
+      EXPECT_NEAR(x.view()(0, 1 + bin), (x.view()(0, bin) + x.view()(0, 2 + bin)) / 2, 1e-5);
+    }
+    squares += x.view()(0, 1) * x.view()(0, 1);
+    products += x.view()(0, 1) * x.view()(0, 9);
+  }
+  EXPECT_NEAR(std::sqrt(squares / 2000), 1, 0.06);  // 2 in log energy, scaled by 0.5
+  EXPECT_NEAR(products / 2000, 0, 0.08);            // the ends are independent
+}
+
 TEST(Augment, NoiseIsWhite) {
   AugmentConfig config;
   config.set_noise_deviation(0.1);

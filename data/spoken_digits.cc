@@ -47,16 +47,16 @@ const EspeakVoices& SpokenCorpusVoices() {
       // accents; espeak-ng 1.51 ignores the variants of "en-gb"
       {"en-us", "en-029", "en-gb-scotland", "en-gb-x-gbclan", "en-gb-x-gbcwmd", "en-gb-x-rp", "en-us-nyc"},
       // train
-      {"Alex",     "Alicia",  "Andrea",  "Andy",   "Annie",  "AnxiousAndy", "Denis",   "Diogo",   "Gene",    "Gene2",
-       "Henrique", "Hugo",    "Jacky",   "Lee",    "Marco",  "Mario",       "Michael", "Nguyen",  "adam",    "anika",
-       "aunty",    "belinda", "boris",   "croak",  "david",  "ed",          "edward",  "edward2", "f1",      "f3",
-       "grandma",  "grandpa", "gustave", "iven",   "iven3",  "iven4",       "klatt",   "klatt2",  "klatt4",  "linda",
-       "m1",       "m2",      "m4",      "m5",     "m8",     "marcelo",     "michel",  "miguel",  "norbert", "pedro",
-       "rob",      "robert",  "sandro",  "shelby", "travis", "victor",      "zac"},
+      {"Alex",    "Andrea",   "Andy",   "Annie",  "AnxiousAndy", "Denis",   "Diogo",   "Gene",   "Gene2", "Henrique",
+       "Hugo",    "Jacky",    "Lee",    "Marco",  "Mario",       "Michael", "Nguyen",  "adam",   "anika", "aunty",
+       "belinda", "benjamin", "boris",  "croak",  "ed",          "edward",  "edward2", "f1",     "f3",    "grandma",
+       "grandpa", "gustave",  "iven",   "iven3",  "iven4",       "klatt",   "klatt2",  "klatt4", "linda", "m1",
+       "m2",      "m4",       "m5",     "m8",     "marcelo",     "michel",  "miguel",  "paul",   "pedro", "quincy",
+       "rob",     "robert",   "sandro", "shelby", "travis",      "victor",  "zac"},
       // dev
-      {"Storm", "f4", "klatt5", "m6", "quincy", "steph"},
+      {"Storm", "f4", "klatt5", "m6", "norbert", "steph"},
       // test
-      {"Mike", "antonio", "benjamin", "f2", "f5", "klatt3", "m3", "m7", "max", "paul"}};
+      {"Alicia", "Mike", "antonio", "david", "f2", "f5", "klatt3", "m3", "m7", "max"}};
   return voices;
 }
 

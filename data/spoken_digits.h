@@ -17,8 +17,7 @@ const std::vector<std::string>& SpokenDigitWords();
 
 // A voice is an accent of English and a variant (the "speaker": formants, pitch, breath, synthesiser). The three lists
 // of variants have no member in common, and near copies of a dev or test variant (steph2, RicishayMax) are in none. The
-// accents are the same in all parts. The test variants are those of ordinary speakers: their first three formants lie
-// within 15 % of the neutral voice's; the training list has the more extreme ones too.
+// accents are the same in all parts.
 struct EspeakVoices {
   std::vector<std::string> accents, train, dev, test;
 };

@@ -3,12 +3,15 @@
 # and must end with the same bytes as a run that nobody disturbed, with each step once in
 # metrics.jsonl. Also: which runs must give the same weights bit for bit.
 #
-#   train_crash_test.sh ATTACK TRAIN      ATTACK: calls, errors, steps, random or same_bits; TRAIN: //asr:train
+#   train_crash_test.sh ATTACK TRAIN      ATTACK: calls, damage, errors, random, same_bits or steps; TRAIN: //asr:train
 set -u
 
 attack="$1"
 train="$(realpath "$2")"
-work="$(realpath "$(mktemp -d "${TEST_TMPDIR:-/tmp}/train_crash.XXXXXX")")"
+# In memory where possible: what the kernel holds survives a kill, so a disk would only make this slow.
+base="${TEST_TMPDIR:-/tmp}"
+[[ -d /dev/shm && -w /dev/shm ]] && base=/dev/shm
+work="$(realpath "$(mktemp -d "${base}/train_crash.XXXXXX")")"
 trap 'rm -rf "${work}"' EXIT
 dir="${work}/run"
 cases=0 failures=0
@@ -76,6 +79,8 @@ END
 go() {
   local how=(--recipe="${work}/crash.textproto" --data="${work}/corpus" "${sets[@]}")
   [[ -e "${dir}/last.safetensors" || -e "${dir}/previous.safetensors" ]] && how=(--resume)
+  # A killed trainer can take a moment to be gone.
+  [[ -e "${dir}/lock" ]] && flock --wait 60 "${dir}/lock" true
   # Bash would report each kill on the standard error of this shell, not of the inner one.
   code="$({
     "$@" "${train}" "${how[@]}" --out="${dir}" >"${work}/stdout" 2>"${work}/stderr"
@@ -215,6 +220,59 @@ attack_random() {
   done
 }
 
+# expect_error TEXT: the run just ended with exit 1 and this on stderr.
+expect_error() {
+  [[ "${code}" == 1 ]] || fail "exit ${code}: $(<"${work}/stderr")"
+  grep -qF "$1" "${work}/stderr" || fail "message: $(<"${work}/stderr")"
+}
+
+# Checkpoints cut short, with a flipped bit, full of zeros; a file size limit; two trainers in one directory.
+attack_damage() {
+  local last="${dir}/last.safetensors" size cut n
+  want --set="checkpoint_steps: 1"
+  for n in 30 31; do  # one of them is not between the two renames of a save
+    rm -rf "${dir}"
+    go strace -f -o /dev/null -e trace=rename -e "inject=rename:signal=SIGKILL:when=${n}"
+    [[ -e "${last}" ]] && break
+  done
+  cp -r "${dir}" "${work}/middle"
+  size="$(stat -c %s "${last}")"
+  for cut in 0 1 8 $((size / 4)) $((size / 2)) $((size - 1)) flip zeros; do
+    case="last.safetensors: ${cut}"
+    cases=$((cases + 1))
+    rm -rf "${dir}" && cp -r "${work}/middle" "${dir}"
+    case "${cut}" in
+      flip) printf '\x7f' | dd of="${last}" bs=1 seek=$((size / 2)) conv=notrunc status=none ;;
+      zeros) head -c "${size}" /dev/zero >"${last}" ;;
+      *) truncate -s "${cut}" "${last}" ;;
+    esac
+    finish
+    grep -qE "warning: ${last}: byte [0-9]+: expected .*; using ${dir}/previous.safetensors of step [0-9]+" \
+      "${work}/stderr" || fail "no warning: $(<"${work}/stderr")"
+  done
+
+  case="both damaged"
+  cases=$((cases + 1))
+  rm -rf "${dir}" && cp -r "${work}/middle" "${dir}"
+  truncate -s 100 "${last}" "${dir}/previous.safetensors"
+  go
+  expect_error "error: ${last}: byte 35: expected the CRC-32C"
+
+  case="file size limit"
+  cases=$((cases + 1))
+  rm -rf "${dir}" && cp -r "${work}/middle" "${dir}"
+  go bash -c 'ulimit -f 8; exec "$@"' bash
+  [[ "${code}" != 0 ]] || fail "exit 0"
+  finish
+
+  case="two trainers"
+  cases=$((cases + 1))
+  rm -rf "${dir}" && cp -r "${work}/middle" "${dir}"
+  go flock "${dir}/lock"
+  expect_error "${dir}/lock: held by another process with the id "
+  finish
+}
+
 # SHA-256 of the tensors alone (the header holds the configuration).
 tensors() {
   local length
@@ -249,7 +307,7 @@ attack_same_bits() {
 make_corpus
 make_recipe
 case "${attack}" in
-  calls | errors | steps) need_strace ;;
+  calls | damage | errors | steps) need_strace ;;
 esac
 "attack_${attack}"
 echo "${attack}: ${cases} cases, ${failures} failures"

@@ -1,11 +1,11 @@
 // A program to be killed: saves checkpoints as the trainer does, with content that is a function of the step. The crash
 // test (tools/crash) kills it or lets its system calls fail, and starts it again.
 //
-//   save_probe save DIRECTORY STEPS    resumes at the newest checkpoint and saves one a step up to STEPS
-//   save_probe verify DIRECTORY        prints the step of the newest checkpoint, "none" when there is none; fails when
-//                                      a file is damaged or its content is not that of its step
-//   save_probe overwrite DIRECTORY STEPS   saves as one must not: in place and without a look at errors. The crash test
-//                                      has to find that
+//   save_probe save DIRECTORY STEPS
+// prints the step of the newest checkpoint (0: none), goes on from there and saves one a step up to STEPS. Fails when a
+// file is damaged or does not hold what belongs to its step.
+//   save_probe overwrite DIRECTORY STEPS
+// saves as one must not, in place and without a look at errors: the crash test has to find that.
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -31,8 +31,10 @@ Checkpoint AtStep(int step) {
   return checkpoint;
 }
 
-// The step of the newest checkpoint, 0 when there is none.
+// The step of the newest checkpoint, 0 when there is none. The best one must be intact too.
 absl::StatusOr<int> NewestStep(RunDirectory* run) {
+  const auto best = LoadCheckpoint(run->best_path());
+  if (!best.ok() && !absl::IsNotFound(best.status())) return best.status();
   const auto newest = run->LoadNewest();
   if (absl::IsNotFound(newest.status())) return 0;
   RETURN_IF_ERROR(newest.status());
@@ -47,6 +49,7 @@ absl::StatusOr<int> NewestStep(RunDirectory* run) {
 absl::Status Save(const std::string& directory, int steps) {
   ASSIGN_OR_RETURN(const auto run, RunDirectory::Open(directory));
   ASSIGN_OR_RETURN(int step, NewestStep(run.get()));
+  std::cout << step << std::endl;
   while (step < steps) {
     const Checkpoint checkpoint = AtStep(++step);
     if (step % 2 == 1) RETURN_IF_ERROR(run->SaveBest(checkpoint));
@@ -59,37 +62,22 @@ absl::Status Overwrite(const std::string& directory, int steps) {
   ASSIGN_OR_RETURN(const auto run, RunDirectory::Open(directory));
   ASSIGN_OR_RETURN(int step, NewestStep(run.get()));
   while (step < steps) {
-    RETURN_IF_ERROR(SaveCheckpoint(directory + "/source", AtStep(++step)));
-    const auto bytes = ReadFile(directory + "/source", 1 << 20);
+    RETURN_IF_ERROR(SaveCheckpoint(directory + ".source", AtStep(++step)));
+    const auto bytes = ReadFile(directory + ".source", 1 << 20);
     RETURN_IF_ERROR(bytes.status());
     std::ofstream(run->last_path(), std::ios::binary) << *bytes;
   }
   return absl::OkStatus();
 }
 
-absl::Status Verify(const std::string& directory) {
-  ASSIGN_OR_RETURN(const auto run, RunDirectory::Open(directory));
-  ASSIGN_OR_RETURN(const int step, NewestStep(run.get()));
-  const auto best = LoadCheckpoint(run->best_path());
-  if (!best.ok() && !absl::IsNotFound(best.status())) return best.status();
-  std::cout << (step == 0 ? "none" : absl::StrCat(step)) << "\n";
-  return absl::OkStatus();
-}
-
 int Main(int argc, char** argv) {
-  const std::string mode = argc > 1 ? argv[1] : "";
+  const std::string mode = argc == 4 ? argv[1] : "";
   int steps = 0;
-  absl::Status status;
-  if (mode == "save" && argc == 4 && absl::SimpleAtoi(argv[3], &steps)) {
-    status = Save(argv[2], steps);
-  } else if (mode == "overwrite" && argc == 4 && absl::SimpleAtoi(argv[3], &steps)) {
-    status = Overwrite(argv[2], steps);
-  } else if (mode == "verify" && argc == 3) {
-    status = Verify(argv[2]);
-  } else {
-    std::cerr << "usage: save_probe save|overwrite DIRECTORY STEPS, or save_probe verify DIRECTORY\n";
+  if ((mode != "save" && mode != "overwrite") || !absl::SimpleAtoi(argv[3], &steps)) {
+    std::cerr << "usage: save_probe save|overwrite DIRECTORY STEPS\n";
     return 2;
   }
+  const absl::Status status = mode == "save" ? Save(argv[2], steps) : Overwrite(argv[2], steps);
   if (status.ok()) return 0;
   std::cerr << "error: " << status.message() << "\n";
   return 1;

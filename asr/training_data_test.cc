@@ -1,0 +1,138 @@
+#include "asr/training_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "asr/testing/tones.h"
+#include "base/testing/near.h"
+
+namespace earshot {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Utterance TooShort(const std::string& id) {
+  Utterance utterance = MakeTones(id, "a");
+  utterance.waveform.resize(100);
+  return utterance;
+}
+
+Corpus MakeCorpus() {
+  Corpus corpus;
+  corpus.train = std::make_unique<MemoryDataset>(std::vector<Utterance>{
+      MakeTones("t1", "bb a"), MakeTones("t2", "dddd"), TooShort("t3"), MakeTones("t4", ""), MakeTones("t5", "a a")});
+  corpus.dev = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("d1", "a"), MakeTones("d2", "bb ccc")});
+  corpus.test = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("e1", "ccc a ccc")});
+  return corpus;
+}
+
+TrainConfig MakeConfig() {
+  TrainConfig config;
+  config.mutable_features()->set_sample_rate(8000);
+  config.mutable_features()->set_num_mel_bins(10);
+  config.mutable_augment()->add_speed(0.9f);
+  config.mutable_augment()->add_speed(1);
+  return config;
+}
+
+class TrainingDataTest : public testing::Test {
+ protected:
+  absl::StatusOr<std::unique_ptr<TrainingData>> Prepare(const Corpus& corpus,
+                                                        const NormalizationStats* stats = nullptr) {
+    return PrepareTrainingData(corpus, stats, 2, &config_, [&](const std::string& line) { report_ += line + "\n"; });
+  }
+  TrainConfig config_ = MakeConfig();
+  std::string report_;
+};
+
+TEST_F(TrainingDataTest, TokensComeFromTheTrainingTextSorted) {
+  const auto data = Prepare(MakeCorpus());
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_THAT((*data)->tokens->tokens(), ElementsAre("a", "bb", "dddd"));
+  EXPECT_THAT(config_.tokens().token(), ElementsAre("a", "bb", "dddd"));  // named from now on: in every checkpoint
+  EXPECT_EQ((*data)->tokens->num_classes(), 4);
+  EXPECT_THAT((*data)->train.store.labels(0), ElementsAre(2, 1));
+}
+
+// Words that training never saw cannot be recognised, but must count when the dev and test sets are scored.
+TEST_F(TrainingDataTest, UnknownWordsStayInDevAndTest) {
+  const auto data = Prepare(MakeCorpus());
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_THAT((*data)->dev.texts, ElementsAre("a", "bb ccc"));
+  EXPECT_THAT((*data)->dev.store.labels(1), ElementsAre(2));
+  EXPECT_THAT((*data)->test.texts, ElementsAre("ccc a ccc"));
+  EXPECT_THAT((*data)->test.store.labels(0), ElementsAre(1));
+}
+
+TEST_F(TrainingDataTest, UnusableUtterancesAreNamed) {
+  const auto data = Prepare(MakeCorpus());
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_EQ((*data)->train.store.size(), 4);
+  EXPECT_THAT(report_, HasSubstr("train set: 1 utterance skipped: t3 ("));
+  EXPECT_THAT(report_, HasSubstr("100 samples are less than one window"));
+  Corpus corpus = MakeCorpus();
+  corpus.dev = std::make_unique<MemoryDataset>(std::vector<Utterance>{TooShort("d1")});
+  EXPECT_THAT(std::string(Prepare(corpus).status().message()), HasSubstr("dev set: no utterance of 1 can be used"));
+}
+
+TEST_F(TrainingDataTest, OneVersionOfTheTrainingFeaturesASpeed) {
+  const auto data = Prepare(MakeCorpus());
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_EQ((*data)->train.store.num_versions(), 2);
+  EXPECT_GT((*data)->train.store.frames(0, 0), (*data)->train.store.frames(0, 1));  // 0.9 is slower than 1
+  EXPECT_EQ((*data)->dev.store.num_versions(), 1);
+  for (const auto* part : {&(*data)->dev, &(*data)->test}) {
+    EXPECT_TRUE((*data)->EvaluationBatcher(config_, *part).ok());
+  }
+  const auto batcher = (*data)->TrainBatcher(config_);
+  ASSERT_TRUE(batcher.ok()) << batcher.status();
+  Batch batch;
+  ASSERT_TRUE((*batcher)->Get(0, 0, &batch).ok());
+  EXPECT_EQ(batch.packing.batch(), 4);
+}
+
+// A resumed run has the statistics of its checkpoint, and with them the same features.
+TEST_F(TrainingDataTest, StatisticsAreThoseOfTheTrainingSetOrTheGivenOnes) {
+  const auto data = Prepare(MakeCorpus());
+  ASSERT_TRUE(data.ok()) << data.status();
+  ASSERT_TRUE((*data)->stats.has_value());
+  const int dimensions = (*data)->train.store.dimensions();
+  MomentAccumulator moments;
+  for (int64_t i = 0; i < (*data)->train.store.size(); ++i) {
+    for (int version : {0, 1}) moments.Add((*data)->train.store.features(i, version));
+  }
+  for (int d = 0; d < dimensions; ++d) {
+    EXPECT_NEAR(moments.mean()[d], 0, 1e-4) << d;
+    EXPECT_NEAR(moments.Variance()[d], 1, 1e-3) << d;
+  }
+  Corpus smaller = MakeCorpus();
+  smaller.train = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("t2", "dddd")});
+  const auto resumed = Prepare(smaller, &*(*data)->stats);
+  ASSERT_TRUE(resumed.ok()) << resumed.status();
+  EXPECT_EQ((*resumed)->stats->mean, (*data)->stats->mean);
+  EXPECT_TRUE(SameBits((*resumed)->train.store.features(0, 1).span(), (*data)->train.store.features(1, 1).span()));
+  EXPECT_TRUE(SameBits((*resumed)->test.store.features(0).span(), (*data)->test.store.features(0).span()));
+}
+
+TEST_F(TrainingDataTest, OneClassAnUtteranceForTheLastFrame) {
+  config_.mutable_loss()->set_kind(LossConfig::CROSS_ENTROPY_LAST_FRAME);
+  for (const char* token : {"a", "bb"}) config_.mutable_tokens()->add_token(token);
+  Corpus corpus;
+  corpus.train = std::make_unique<MemoryDataset>(
+      std::vector<Utterance>{MakeTones("t1", "bb"), MakeTones("t2", "a bb"), MakeTones("t3", "a")});
+  corpus.dev = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("d1", "a")});
+  corpus.test = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("e1", "bb")});
+  const auto data = Prepare(corpus);
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_EQ((*data)->tokens->num_classes(), 2);  // no blank
+  ASSERT_EQ((*data)->train.store.size(), 2);
+  EXPECT_THAT((*data)->train.store.labels(0), ElementsAre(1));
+  EXPECT_THAT(report_, HasSubstr("t2 (utterance \"t2\": \"a bb\" has 2 tokens, expected one)"));
+}
+
+}  // namespace
+}  // namespace earshot
