@@ -83,9 +83,9 @@ INSIDE
 environment=(HOME=/root USER=root TERM=dumb PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
 mapfile -t -O "${#environment[@]}" environment < <(env | grep '^OPENBLAS_' || true)
 
-# Own mount and process namespaces: mounts and the Bazel server are gone when this ends.
+# Own mount and process namespaces: mounts and the Bazel server are gone when this ends, however it ends.
 status=0
-unshare --mount --pid --fork --propagation private bash -c '
+unshare --mount --pid --fork --kill-child --propagation private bash -c '
   set -e
   root="$1"
   shift
