@@ -20,16 +20,6 @@
 namespace earshot {
 namespace {
 
-// Calls f again while a signal interrupts it.
-template <typename F>
-auto Retry(F f) {
-  decltype(f()) result;
-  do {
-    result = f();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
 // A file descriptor that is closed at the end of its scope.
 struct Descriptor {
   explicit Descriptor(int fd) : fd(fd) {}
@@ -54,7 +44,7 @@ std::string Basename(const std::string& path) {
 
 absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
   while (!data.empty()) {
-    const ssize_t n = Retry([&] { return write(fd, data.data(), data.size()); });
+    const ssize_t n = TEMP_FAILURE_RETRY(write(fd, data.data(), data.size()));
     if (n < 0) return ErrnoStatus(errno, path, "write");
     data.remove_prefix(n);
   }
@@ -63,22 +53,22 @@ absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
 
 absl::Status WriteTemporary(const std::string& temporary, absl::Span<const absl::string_view> parts) {
   const int fd =
-      Retry([&] { return open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644); });
+      TEMP_FAILURE_RETRY(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (fd < 0) return ErrnoStatus(errno, temporary, "create");
   absl::Status status;
   for (absl::string_view part : parts) {
     if (status.ok()) status = WriteAll(fd, part, temporary);
   }
-  if (status.ok() && Retry([&] { return fsync(fd); }) != 0) status = ErrnoStatus(errno, temporary, "fsync");
+  if (status.ok() && TEMP_FAILURE_RETRY(fsync(fd)) != 0) status = ErrnoStatus(errno, temporary, "fsync");
   // Linux closes the descriptor even when close reports EINTR, so it is not tried again.
   if (close(fd) != 0 && errno != EINTR && status.ok()) status = ErrnoStatus(errno, temporary, "close");
   return status;
 }
 
 absl::Status SyncDirectory(const std::string& directory) {
-  Descriptor d(Retry([&] { return open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  Descriptor d(TEMP_FAILURE_RETRY(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
   if (d.fd < 0) return ErrnoStatus(errno, directory, "open");
-  if (Retry([&] { return fsync(d.fd); }) != 0) return ErrnoStatus(errno, directory, "fsync");
+  if (TEMP_FAILURE_RETRY(fsync(d.fd)) != 0) return ErrnoStatus(errno, directory, "fsync");
   return absl::OkStatus();
 }
 
@@ -93,7 +83,7 @@ absl::Status ErrnoStatus(int error, absl::string_view path, absl::string_view wh
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes) {
-  Descriptor d(Retry([&] { return open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); }));
+  Descriptor d(TEMP_FAILURE_RETRY(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)));
   if (d.fd < 0) return ErrnoStatus(errno, path, "open");
   struct stat info;
   if (fstat(d.fd, &info) != 0) return ErrnoStatus(errno, path, "stat");
@@ -105,7 +95,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
   std::string content(info.st_size, '\0');
   size_t done = 0;
   while (done < content.size()) {
-    const ssize_t n = Retry([&] { return pread(d.fd, &content[done], content.size() - done, done); });
+    const ssize_t n = TEMP_FAILURE_RETRY(pread(d.fd, &content[done], content.size() - done, done));
     if (n < 0) return ErrnoStatus(errno, path, "read");
     if (n == 0) break;  // somebody truncated it meanwhile
     done += n;
@@ -119,22 +109,22 @@ absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl:
   const std::string directory = Directory(path);
   const std::string temporary = absl::StrCat(directory, "/.", Basename(path), ".tmp.", getpid());
   absl::Status status = WriteTemporary(temporary, parts);
-  if (status.ok() && !keep_old_as.empty() && Retry([&] { return rename(path.c_str(), keep_old_as.c_str()); }) != 0 &&
+  if (status.ok() && !keep_old_as.empty() && TEMP_FAILURE_RETRY(rename(path.c_str(), keep_old_as.c_str())) != 0 &&
       errno != ENOENT) {
     status = ErrnoStatus(errno, path, absl::StrCat("rename to ", keep_old_as));
   }
-  if (status.ok() && Retry([&] { return rename(temporary.c_str(), path.c_str()); }) != 0) {
+  if (status.ok() && TEMP_FAILURE_RETRY(rename(temporary.c_str(), path.c_str())) != 0) {
     status = ErrnoStatus(errno, path, absl::StrCat("rename ", temporary, " to it"));
   }
   if (!status.ok()) {
-    Retry([&] { return unlink(temporary.c_str()); });
+    TEMP_FAILURE_RETRY(unlink(temporary.c_str()));
     return status;
   }
   return SyncDirectory(directory);
 }
 
 absl::Status RemoveFile(const std::string& path) {
-  if (Retry([&] { return unlink(path.c_str()); }) != 0) {
+  if (TEMP_FAILURE_RETRY(unlink(path.c_str())) != 0) {
     return errno == ENOENT ? absl::OkStatus() : ErrnoStatus(errno, path, "delete");
   }
   return SyncDirectory(Directory(path));
@@ -153,7 +143,7 @@ absl::Status RemoveStaleTemporaryFiles(const std::string& directory, bool locked
     if (name[0] != '.' || mark == std::string::npos || !absl::SimpleAtoi(name.substr(mark + 5), &pid)) continue;
     const bool alive = !locked && (pid == getpid() || kill(pid, 0) == 0 || errno == EPERM);
     const std::string path = absl::StrCat(directory, "/", name);
-    if (!alive) Retry([&] { return unlink(path.c_str()); });
+    if (!alive) TEMP_FAILURE_RETRY(unlink(path.c_str()));
   }
   closedir(dir);
   return absl::OkStatus();
@@ -162,7 +152,7 @@ absl::Status RemoveStaleTemporaryFiles(const std::string& directory, bool locked
 absl::Status MakeDirectories(const std::string& path) {
   for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const std::string prefix = path.substr(0, slash);
-    if (Retry([&] { return mkdir(prefix.c_str(), 0755); }) != 0 && errno != EEXIST) {
+    if (TEMP_FAILURE_RETRY(mkdir(prefix.c_str(), 0755)) != 0 && errno != EEXIST) {
       return ErrnoStatus(errno, prefix, "create directory");
     }
     if (slash == std::string::npos) break;

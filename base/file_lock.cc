@@ -11,35 +11,22 @@
 #include "base/file.h"
 
 namespace earshot {
-namespace {
-
-// Calls f again while a signal interrupts it.
-template <typename F>
-auto Retry(F f) {
-  decltype(f()) result;
-  do {
-    result = f();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<FileLock>> FileLock::Acquire(const std::string& path) {
-  const int fd = Retry([&] { return open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644); });
+  const int fd = TEMP_FAILURE_RETRY(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (fd < 0) return ErrnoStatus(errno, path, "open");
   std::unique_ptr<FileLock> lock(new FileLock(fd));
-  if (Retry([&] { return flock(fd, LOCK_EX | LOCK_NB); }) != 0) {
+  if (TEMP_FAILURE_RETRY(flock(fd, LOCK_EX | LOCK_NB)) != 0) {
     if (errno != EWOULDBLOCK) return ErrnoStatus(errno, path, "lock");
     char owner[32];
-    const ssize_t n = Retry([&] { return pread(fd, owner, sizeof(owner), 0); });
+    const ssize_t n = TEMP_FAILURE_RETRY(pread(fd, owner, sizeof(owner), 0));
     const absl::string_view pid = absl::StripSuffix(absl::string_view(owner, n > 0 ? n : 0), "\n");
     return absl::FailedPreconditionError(
         absl::StrCat(path, ": held by another process", pid.empty() ? "" : " with the id ", pid));
   }
   const std::string pid = absl::StrCat(getpid(), "\n");
-  if (Retry([&] { return ftruncate(fd, 0); }) != 0) return ErrnoStatus(errno, path, "truncate");
-  if (Retry([&] { return pwrite(fd, pid.data(), pid.size(), 0); }) < 0) return ErrnoStatus(errno, path, "write");
+  if (TEMP_FAILURE_RETRY(ftruncate(fd, 0)) != 0) return ErrnoStatus(errno, path, "truncate");
+  if (TEMP_FAILURE_RETRY(pwrite(fd, pid.data(), pid.size(), 0)) < 0) return ErrnoStatus(errno, path, "write");
   return lock;
 }
 

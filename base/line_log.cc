@@ -37,7 +37,7 @@ absl::Status LineLog::Open(const std::string& path, absl::FunctionRef<bool(absl:
   } else if (!absl::IsNotFound(content.status())) {
     return content.status();
   }
-  fd_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  fd_ = TEMP_FAILURE_RETRY(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (fd_ < 0) return ErrnoStatus(errno, path, "open");
   return absl::OkStatus();
 }
@@ -46,8 +46,7 @@ absl::Status LineLog::Append(absl::string_view line) {
   const std::string data = absl::StrCat(line, "\n");
   size_t done = 0;
   while (done < data.size()) {
-    const ssize_t n = write(fd_, data.data() + done, data.size() - done);
-    if (n < 0 && errno == EINTR) continue;
+    const ssize_t n = TEMP_FAILURE_RETRY(write(fd_, data.data() + done, data.size() - done));
     if (n < 0) {
       const absl::Status status = ErrnoStatus(errno, path_, "write");
       struct stat info;  // a full disk took the beginning: the next line must not continue it
