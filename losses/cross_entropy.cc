@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "losses/reduction.h"
 #include "losses/utterances.h"
 
@@ -44,8 +45,7 @@ class CrossEntropy : public Loss {
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
     CheckLossShapes(logits, packing, classes_, losses, dlogits);
-    absl::Status valid = CheckLabels(packing, labels);
-    if (!valid.ok()) return valid;
+    RETURN_IF_ERROR(CheckLabels(packing, labels));
     ForEachUtterance(pool_, packing.batch(), [&](int /*thread*/, int b) {
       losses[b] = static_cast<float>(Utterance(logits, packing, b, labels.row(b), scale, dlogits));
     });

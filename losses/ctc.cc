@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "losses/ctc_utterance.h"
 #include "losses/reduction.h"
 #include "losses/utterances.h"
@@ -21,8 +22,7 @@ class Ctc : public Loss {
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
     CheckLossShapes(logits, packing, classes_, losses, dlogits);
-    absl::Status valid = CheckLabels(packing, labels);
-    if (!valid.ok()) return valid;
+    RETURN_IF_ERROR(CheckLabels(packing, labels));
     ForEachUtterance(pool_, packing.batch(), [&](int thread, int b) {
       losses[b] = static_cast<float>(
           CtcUtterance<float>(logits, packing, b, labels.row(b), kCtcBlank, scale, dlogits, &workspaces_[thread]));
