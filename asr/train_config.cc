@@ -12,7 +12,6 @@
 #include "data/augment.h"
 #include "data/batcher.h"
 #include "data/feature_config.h"
-#include "losses/loss.h"
 #include "lstm/registry.h"
 
 namespace earshot {
@@ -118,7 +117,6 @@ absl::Status ValidateTrainConfig(const TrainConfig& config) {
   RETURN_IF_ERROR(Annotate(ValidateFeatureConfig(config.features()), "features"));
   RETURN_IF_ERROR(ValidateAugmentConfig(config.augment()));
   RETURN_IF_ERROR(ValidateBatchConfig(config.batch()));
-  RETURN_IF_ERROR(Annotate(ValidateLossConfig(config.loss()), "loss"));
   RETURN_IF_ERROR(ValidateModelConfig(config.model()));
   RETURN_IF_ERROR(ValidateOptimizerConfig(config.optimizer()));
   RETURN_IF_ERROR(ValidateScheduleConfig(config.schedule()));

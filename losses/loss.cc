@@ -6,21 +6,7 @@
 
 namespace earshot {
 
-absl::Status ValidateLossConfig(const LossConfig& config) {
-  // A message built by a program, or read by a newer one, may hold numbers that this one does not know.
-  if (!LossConfig::Kind_IsValid(config.kind())) {
-    return absl::InvalidArgumentError(absl::StrCat("kind: ", config.kind(), ", expected a LossConfig.Kind"));
-  }
-  if (!LossConfig::Reduction_IsValid(config.reduction())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("reduction: ", config.reduction(), ", expected a LossConfig.Reduction"));
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<std::unique_ptr<Loss>> CreateLoss(const LossConfig& config, int num_classes, ThreadPool* pool) {
-  absl::Status valid = ValidateLossConfig(config);
-  if (!valid.ok()) return valid;
   const int fewest = config.kind() == LossConfig::CTC ? 2 : 1;  // the blank and a label
   if (num_classes < fewest) {
     return absl::InvalidArgumentError(

@@ -42,16 +42,13 @@ class Loss {
   }
 };
 
-// `config` as ValidateLossConfig accepts it; num_classes is C, with the blank for CTC. `pool` may be null (then the
-// calling thread does all the work) and must outlive the loss. The results are the same bits for any number of threads.
+// num_classes is C, with the blank for CTC; InvalidArgument when there are too few. `pool` may be null (then the calling
+// thread does all the work) and must outlive the loss. The results are the same bits for any number of threads.
 absl::StatusOr<std::unique_ptr<Loss>> CreateLoss(const LossConfig& config, int num_classes, ThreadPool* pool);
 
 // What the sum of losses of a batch or an epoch is divided by, `count` being the sum of Loss::Count over the same
 // utterances: 1 for SUM, else `count`. 0 means that nothing was judged: there is no mean then, and no step to take.
 double Denominator(const LossConfig& config, double count);
-
-// InvalidArgument naming the field that a CreateLoss would refuse.
-absl::Status ValidateLossConfig(const LossConfig& config);
 
 }  // namespace earshot
 
