@@ -1,7 +1,6 @@
 #include "base/ordered_gemm.h"
 
 #include <algorithm>
-#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "base/ordered_gemm.cc"

@@ -13,7 +13,6 @@ template <typename T>
 class Ragged {
  public:
   int rows() const { return static_cast<int>(offsets_.size()) - 1; }
-  int64_t num_values() const { return static_cast<int64_t>(values_.size()); }
   absl::Span<const T> row(int i) const {
     return absl::MakeConstSpan(values_).subspan(offsets_[i], offsets_[i + 1] - offsets_[i]);
   }

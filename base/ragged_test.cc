@@ -12,7 +12,6 @@ TEST(RaggedTest, RowsOfDifferentLengths) {
   labels.AddRow({});
   labels.AddRow({4, 1, 5});
   EXPECT_EQ(labels.rows(), 3);
-  EXPECT_EQ(labels.num_values(), 5);
   EXPECT_EQ(labels.row(0), (std::vector<int32_t>{3, 1}));
   EXPECT_TRUE(labels.row(1).empty());
   EXPECT_EQ(labels.row(2), (std::vector<int32_t>{4, 1, 5}));
@@ -24,7 +23,7 @@ TEST(RaggedTest, ClearForgetsEverything) {
   labels.AddRow({3, 1});
   labels.Clear();
   EXPECT_EQ(labels.rows(), 0);
-  EXPECT_EQ(labels.num_values(), 0);
+  EXPECT_TRUE(labels.values().empty());
   labels.AddRow({9});
   EXPECT_EQ(labels.row(0), (std::vector<int32_t>{9}));
 }

@@ -2,6 +2,8 @@
 #ifndef EARSHOT_BASE_STATUS_MACROS_H_
 #define EARSHOT_BASE_STATUS_MACROS_H_
 
+#include <utility>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"

@@ -4,6 +4,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/text_format.h>
 
+#include <memory>
 #include <vector>
 
 #include "absl/strings/str_cat.h"

@@ -5,6 +5,7 @@
 
 #include <google/protobuf/message.h>
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"

@@ -2,8 +2,6 @@
 #ifndef EARSHOT_BASE_TESTING_NEAR_H_
 #define EARSHOT_BASE_TESTING_NEAR_H_
 
-#include <cstdint>
-
 #include <gtest/gtest.h>
 
 #include "absl/types/span.h"
