@@ -5,8 +5,8 @@
 namespace earshot {
 namespace {
 
-// Below this many multiply-adds a share is not worth a hand-over to another thread.
-constexpr int64_t kMinWorkPerThread = 100'000;
+// Below this many multiply-adds a product is not worth a hand-over to other threads.
+constexpr int64_t kMinWorkToCut = 200'000;
 
 void UseOneOpenBlasThread() {
   static const bool done = [] {
@@ -30,7 +30,7 @@ void Gemm(ThreadPool* pool, Transpose transpose_a, Transpose transpose_b, int64_
     cblas_sgemm(CblasRowMajor, Cblas(transpose_a), Cblas(transpose_b), m1 - m0, n1 - n0, k, alpha, block_a, lda,
                 block_b, ldb, beta, c + m0 * ldc + n0, ldc);
   };
-  if (pool == nullptr || m * n * k < 2 * kMinWorkPerThread) {
+  if (pool == nullptr || m * n * k < kMinWorkToCut) {
     ScopedFlushDenormals flush;
     return block(0, m, 0, n);
   }

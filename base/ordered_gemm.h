@@ -13,7 +13,7 @@
 namespace earshot {
 
 // c [m,n] = op(a) [m,k] * op(b) [k,n], row-major; lda, ldb, ldc are the distances of rows in memory. `pool` is not
-// null. `packed` is memory that op(b) is copied to where its rows are not contiguous vectors.
+// null. `packed` is memory for a copy of op(b), made when b is transposed or n is no multiple of 16.
 void OrderedGemm(ThreadPool* pool, Transpose transpose_a, Transpose transpose_b, int64_t m, int64_t n, int64_t k,
                  const float* a, int64_t lda, const float* b, int64_t ldb, float* c, int64_t ldc,
                  Tensor<float, 1>* packed);

@@ -32,7 +32,7 @@ inline absl::Status Annotate(const absl::Status& status, absl::string_view conte
   if (!statusor.ok()) return statusor.status();                  \
   lhs = std::move(statusor).value()
 
-// ASSIGN_OR_RETURN(auto x, F()): F returns absl::StatusOr. Put a type with commas in parentheses through a `using`.
+// ASSIGN_OR_RETURN(auto x, F()): F returns absl::StatusOr. A type with commas needs a `using` of its own first.
 #define ASSIGN_OR_RETURN(lhs, expression) \
   EARSHOT_ASSIGN_OR_RETURN_IMPL(EARSHOT_CONCAT(earshot_statusor_, __LINE__), lhs, expression)
 

@@ -1,4 +1,4 @@
-// The one tolerance of this project's numerical tests (DESIGN: conventions).
+// The one tolerance of this project's numerical tests (CONTRIBUTING.md, Tests).
 #ifndef EARSHOT_BASE_TESTING_NEAR_H_
 #define EARSHOT_BASE_TESTING_NEAR_H_
 
