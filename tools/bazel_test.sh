@@ -84,6 +84,8 @@ if [[ "${EUID}" != 0 ]]; then
   rm "${work}/debian/sudo"
   call debian info
   expect "neither root nor sudo" holds "${code}:${err}" "1:tools/bazel: these packages are missing, and only root"
+else
+  echo "SKIPPED: bazel_test: what the wrapper says without root and sudo; this is root"
 fi
 
 # Two at once: one installs, the other waits and finds nothing to do.
