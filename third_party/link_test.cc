@@ -1,7 +1,6 @@
 // Every library of third_party compiles, links and answers.
 #include <cblas.h>
 #include <fst/fstlib.h>
-#include <google/protobuf/timestamp.pb.h>
 #include <google/protobuf/util/json_util.h>
 #include <hwy/targets.h>
 #include <kissfft/kiss_fftr.h>

@@ -1,8 +1,5 @@
 """@com_google_protobuf over the protobuf that the system has installed."""
 
-# The well-known types that proto_library targets may depend on, by file name.
-_WELL_KNOWN = ["any", "duration", "struct", "timestamp", "wrappers"]
-
 _BUILD = """
 package(default_visibility = ["//visibility:public"])
 
@@ -24,22 +21,12 @@ proto_lang_toolchain(
 )
 """
 
-_PROTO = """
-proto_library(
-    name = "{0}_proto",
-    srcs = ["google/protobuf/{0}.proto"],
-)
-"""
-
 def _impl(ctx):
     protoc = ctx.which("protoc")
     if not protoc:
         fail("protoc is missing: tools/bazel installs it (Debian package protobuf-compiler)")
     ctx.symlink(protoc, "protoc_system")
-    for name in _WELL_KNOWN:
-        path = "google/protobuf/%s.proto" % name
-        ctx.symlink("/usr/include/" + path, path)
     ctx.file("WORKSPACE", 'workspace(name = "com_google_protobuf")\n')
-    ctx.file("BUILD", _BUILD + "".join([_PROTO.format(name) for name in _WELL_KNOWN]))
+    ctx.file("BUILD", _BUILD)
 
 protobuf_configure = repository_rule(implementation = _impl, local = True)
