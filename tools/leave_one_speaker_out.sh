@@ -28,6 +28,7 @@ for speaker in "${speakers[@]}"; do
   # The accuracy of isolated digits: utterances without any error.
   error="$(sed -n 's/.*"sentence_error": *\([0-9.]*\).*/\1/p' "${out}/${speaker}/result.json")"
   seconds="$(sed -n 's/.*"train_seconds": *\([0-9.]*\).*/\1/p' "${out}/${speaker}/result.json")"
+  [[ -n "${error}" ]] || { echo "error: ${out}/${speaker}/result.json: no number as sentence_error" >&2; exit 1; }
   accuracy="$(awk -v e="${error}" 'BEGIN { printf "%.2f", 100 - e }')"
   printf '%-12s %7s %% %8s\n' "${speaker}" "${accuracy}" "${seconds}"
   sum="$(awk -v s="${sum}" -v a="${accuracy}" 'BEGIN { print s + a }')"
