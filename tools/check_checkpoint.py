@@ -1,6 +1,6 @@
 """Loads a checkpoint with the safetensors package and torch, as another program would, and runs its network.
 
-Usage: python tools/check_checkpoint.py CHECKPOINT...
+Usage: python3 tools/check_checkpoint.py CHECKPOINT...
 
 Optional: needs the Python packages safetensors and torch (0.8.0 and 2.15 were used). For each file it checks the
 CRC-32C, feeds the tensors under "lstm." to torch.nn.LSTM.load_state_dict(strict=True) and those under "output." to

@@ -1,10 +1,11 @@
 """Writes data/testdata/fbank_golden.txt: features by kaldi-native-fbank, deltas by a plain numpy loop.
 
     pip install numpy kaldi-native-fbank
-    python tools/golden/features.py > data/testdata/fbank_golden.txt
+    python3 tools/golden/features.py > data/testdata/fbank_golden.txt
 
-Every case is a line `case NAME`, the configuration as a text protobuf, the number of samples of the test signal, then
-the matrix, one frame a line. The signal is made of integers, so the C++ test makes the same one.
+Every case is a line `case NAME`, the configuration as a text protobuf, the number of samples of the test signal and
+the shape of the matrix, then the matrix, one frame a line. The signal is made of integers, so the C++ test makes the
+same one.
 """
 import numpy as np
 import kaldi_native_fbank as knf

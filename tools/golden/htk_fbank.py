@@ -1,6 +1,6 @@
 """Writes data/testdata/htk_fbank_golden.txt: three frames of HTK 3.4's FBANK output with the samples they come from.
 
-    EARSHOT_DATA=... python tools/golden/htk_fbank.py > data/testdata/htk_fbank_golden.txt
+    EARSHOT_DATA=... python3 tools/golden/htk_fbank.py > data/testdata/htk_fbank_golden.txt
 
 Needs htk/ of the shared data (a recording and HTK's output from Kaldi's feature tests, Apache-2.0).
 """

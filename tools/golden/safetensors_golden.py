@@ -1,6 +1,8 @@
-"""Writes asr/checkpoint/testdata/golden.safetensors with the safetensors package (0.8.0 was used).
+"""Writes golden.safetensors and metadata_only.safetensors with the safetensors package (0.8.0 was used).
 
-Usage: python safetensors_golden.py OUTPUT_DIRECTORY
+Usage: python3 tools/golden/safetensors_golden.py asr/checkpoint/testdata   (needs numpy and safetensors)
+
+The package writes the two metadata entries in either order, another one from run to run; the rest is always the same.
 """
 import sys
 
