@@ -99,13 +99,13 @@ check_flags() {
 
 # Each vendor header and where it is at home (extended regular expressions).
 readonly VENDOR_HEADERS='
-cblas\.h|openblas[a-z_]*\.h       ^(base/gemm|lstm/blas/|bench/)
+cblas\.h|openblas[a-z_]*\.h       ^(base/gemm|bench/)
 sndfile\.hh?                      ^data/
 samplerate\.h                     ^data/
 kissfft/.*|kiss_fft.*             ^data/
 netcdf[a-z_]*\.h                  ^data/
 zlib\.h                           ^(base|data)/
-hwy/.*                            ^(base/|bench/peak|losses/|lstm/simd/|lstm/gate_math)
+hwy/.*                            ^(base/|bench/peak|lstm/simd/|lstm/gate_math)
 dnnl.*|oneapi/.*                  ^(lstm/onednn|bench)/
 fst/.*                            ^asr/decode/
 benchmark/.*                      ^bench/
