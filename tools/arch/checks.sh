@@ -76,7 +76,7 @@ check_lstm_visibility() {
   done
 }
 
-# Every folder of lstm with a BUILD file and a Create function is a row of the registry.
+# Every folder of lstm with a BUILD file, but for those of tests, is a row of the registry.
 check_lstm_registry() {
   local root="$1" build name
   [[ -f "${root}/lstm/registry.cc" ]] || return 0
