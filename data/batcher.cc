@@ -17,11 +17,6 @@ absl::Status CheckAtLeast(const char* field, int64_t value, int64_t low) {
   return absl::InvalidArgumentError(absl::StrCat("batch.", field, ": ", value, ", expected at least ", low));
 }
 
-bool ChangesFeatures(const AugmentConfig& config) {
-  return config.gain_deviation() > 0 || config.noise_deviation() > 0 || config.max_band_mask() > 0 ||
-         config.max_time_mask() > 0;
-}
-
 }  // namespace
 
 absl::Status ValidateBatchConfig(const BatchConfig& config) {
@@ -34,10 +29,7 @@ absl::StatusOr<std::unique_ptr<Batcher>> Batcher::Create(const ExampleStore* sto
   RETURN_IF_ERROR(ValidateBatchConfig(options.batch));
   RETURN_IF_ERROR(ValidateAugmentConfig(options.augment));
   if (store->size() == 0) return absl::InvalidArgumentError("there are no utterances to make batches of");
-  if (options.training) {
-    CHECK_EQ(std::max(options.augment.speed_size(), 1), store->num_versions());
-    if (ChangesFeatures(options.augment)) CHECK_EQ(options.layout.dimensions(), store->dimensions());
-  }
+  if (options.training) CHECK_EQ(std::max(options.augment.speed_size(), 1), store->num_versions());
   return std::unique_ptr<Batcher>(new Batcher(store, std::move(options)));
 }
 
@@ -150,12 +142,11 @@ absl::Status Batcher::Get(int64_t epoch, int64_t step, Batch* batch) const {
   batch->features.Resize({batch->packing.rows(), dimensions});
   batch->labels.Clear();
   batch->ids.clear();
-  const bool augment = options_.training && ChangesFeatures(options_.augment);
   Tensor<float, 2> changed;
   for (size_t b = 0; b < items.size(); ++b) {
     const Item& item = items[b];
     TensorView<const float, 2> source = store_->features(item.index, item.version);
-    if (augment) {
+    if (options_.training) {
       changed.Resize({item.frames, dimensions});
       std::memcpy(changed.data(), source.data(), source.size() * sizeof(float));
       AugmentRows(epoch, item, changed.view());

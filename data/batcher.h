@@ -34,7 +34,7 @@ struct BatcherOptions {
   bool training = false;
   AugmentConfig augment;             // `speed` must have as many entries as the store has versions (or none for one)
   FeatureLayout layout;              // needed for augment
-  std::vector<float> statics_scale;  // [layout.block()], needed for augment's gain: see augment.h
+  std::vector<float> statics_scale;  // [layout.block()], needed for augment's gain and equaliser: see augment.h
 };
 
 class Batcher {

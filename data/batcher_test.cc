@@ -8,6 +8,9 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include "base/textproto.h"
 
 namespace earshot {
 namespace {
@@ -153,6 +156,25 @@ TEST(Batcher, AResumedRunContinuesExactly) {
     resumed->set_position({cut < first_epoch ? 0 : 1, cut < first_epoch ? cut : cut - first_epoch});
     ASSERT_TRUE(resumed->Next(&batch).value());
     EXPECT_EQ(std::vector<float>(batch.features.span().begin(), batch.features.span().end()), seen[cut]);
+  }
+}
+
+TEST(Batcher, EveryAugmentationReachesTheBatchAlone) {
+  const ExampleStore store = MakeStore({40});
+  for (const char* text : {"gain_deviation: 1", "equalizer_deviation: 1", "noise_deviation: 1", "max_band_mask: 3",
+                           "max_time_mask: 0.9"}) {
+    BatcherOptions options = Training(100, 4);
+    ASSERT_TRUE(ParseTextproto(text, "test", &options.augment).ok());
+    options.layout = {1, false, 3};
+    options.statics_scale = {1, 1, 1};
+    const auto batcher = Batcher::Create(&store, options).value();
+    Batch batch;
+    bool changed = false;
+    for (int epoch = 0; epoch < 8; ++epoch) {  // a mask may be empty
+      ASSERT_TRUE(batcher->Get(epoch, 0, &batch).ok());
+      changed |= batch.features.span() != store.features(0).span();
+    }
+    EXPECT_TRUE(changed) << text;
   }
 }
 
