@@ -101,28 +101,6 @@ std::shared_ptr<const Batcher::Plan> Batcher::GetPlan(int64_t epoch) const {
 
 int64_t Batcher::StepsInEpoch(int64_t epoch) const { return static_cast<int64_t>(GetPlan(epoch)->batches.size()); }
 
-int64_t Batcher::LargestStep(int64_t epoch) const {
-  const std::shared_ptr<const Plan> plan = GetPlan(epoch);
-  int64_t largest = 0, most = 0;
-  for (size_t step = 0; step < plan->batches.size(); ++step) {
-    int64_t frames = 0;
-    for (const Item& item : plan->batches[step]) frames += item.frames;
-    if (frames > most) {
-      most = frames;
-      largest = static_cast<int64_t>(step);
-    }
-  }
-  return largest;
-}
-
-int64_t Batcher::FramesInEpoch(int64_t epoch) const {
-  int64_t frames = 0;
-  for (const auto& batch : GetPlan(epoch)->batches) {
-    for (const Item& item : batch) frames += item.frames;
-  }
-  return frames;
-}
-
 void Batcher::AugmentRows(int64_t epoch, const Item& item, TensorView<float, 2> features) const {
   RandomStream stream(options_.seed, RandomPurpose::kAugmentation, epoch, static_cast<uint32_t>(item.index));
   DrawSpeed(options_.augment, &stream);  // was drawn in the plan
@@ -160,13 +138,6 @@ absl::Status Batcher::Get(int64_t epoch, int64_t step, Batch* batch) const {
     batch->ids.push_back(store_->id(item.index));
   }
   return absl::OkStatus();
-}
-
-absl::StatusOr<bool> Batcher::Next(Batch* batch) {
-  if (position_.step >= StepsInEpoch(position_.epoch)) return false;
-  RETURN_IF_ERROR(Get(position_.epoch, position_.step, batch));
-  ++position_.step;
-  return true;
 }
 
 }  // namespace earshot
