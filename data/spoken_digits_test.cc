@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_split.h"
 #include "data/espeak.h"
+#include "data/spoken_prompt.h"
 #include "data/spoken_sentences.h"
 #include "data/testing/wav.h"
 
