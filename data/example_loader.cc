@@ -30,7 +30,7 @@ absl::Status Encode(const TokenTable& tokens, const LoadOptions& options, Loaded
   auto labels = tokens.Encode(loaded->text, loaded->id);
   if (labels.ok()) {
     loaded->labels = *std::move(labels);
-  } else if (options.keep_unknown_tokens) {
+  } else if (options.keep_unknown_tokens && options.labels == LabelKind::kSequence) {
     loaded->labels = tokens.EncodeKnown(loaded->text);
   } else {
     return labels.status();

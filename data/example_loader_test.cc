@@ -180,6 +180,10 @@ TEST(ExampleLoader, NothingLeftIsAnErrorWithItsReasons) {
   const MemoryDataset two_words({MakeUtterance("b", "two one", 4000)});
   EXPECT_THAT(std::string(LoadExamples(two_words, extractor, Tokens(), nullptr, nullptr, options).status().message()),
               HasSubstr("\"two one\" has 2 tokens, expected one"));
+  options.keep_unknown_tokens = true;
+  const MemoryDataset unknown({MakeUtterance("c", "three", 3000)});
+  EXPECT_THAT(std::string(LoadExamples(unknown, extractor, Tokens(), nullptr, nullptr, options).status().message()),
+              HasSubstr("\"three\" is none of the 2 tokens"));
 }
 
 TEST(ExampleLoader, StaticsScaleIsThatOfTheNormalisation) {
