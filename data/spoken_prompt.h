@@ -30,8 +30,8 @@ struct SpokenPrompt {
   uint64_t stream = 0;                       // of the noise's samples
 };
 
-// The prompts PART-00001, PART-00002, ... in voices of SpokenCorpusVoices().accents and `variants`. Prompt i (from 0) is
-// a function of (seed, first_stream + i), and so is the stream from which `draw_text` draws its text.
+// The prompts PART-00001, PART-00002, ... in voices of SpokenCorpusVoices().accents and `variants`. Prompt i (from 0)
+// is a function of (seed, first_stream + i), and so is the stream from which `draw_text` draws its text.
 std::vector<SpokenPrompt> DrawPrompts(const char* part, int count, const std::vector<std::string>& variants,
                                       uint64_t seed, uint64_t first_stream,
                                       absl::FunctionRef<std::string(RandomStream*)> draw_text);

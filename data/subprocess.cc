@@ -132,8 +132,8 @@ absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments
   output.Close(1);
   error.Close(1);
   std::string output_text, error_text;
-  const Clock::time_point deadline =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.timeout_seconds));
+  const std::chrono::duration<double> limit(options.timeout_seconds);
+  const Clock::time_point deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
   absl::Status done = ReadAll(options, deadline, &output, &error, &output_text, &error_text);
   if (done.ok() && !Ends(pid, deadline)) done = TooLate(options);
   if (!done.ok()) kill(pid, SIGKILL);
