@@ -2,7 +2,6 @@
 #ifndef EARSHOT_DATA_EXAMPLE_LOADER_H_
 #define EARSHOT_DATA_EXAMPLE_LOADER_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
