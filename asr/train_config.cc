@@ -114,7 +114,7 @@ absl::Status ValidateScheduleConfig(const ScheduleConfig& config) {
 
 absl::Status ValidateTrainConfig(const TrainConfig& config) {
   RETURN_IF_ERROR(ValidateCorpusConfig(config.corpus()));
-  RETURN_IF_ERROR(Annotate(ValidateFeatureConfig(config.features()), "features"));
+  RETURN_IF_ERROR(ValidateFeatureConfig(config.features()));
   RETURN_IF_ERROR(ValidateAugmentConfig(config.augment()));
   RETURN_IF_ERROR(ValidateBatchConfig(config.batch()));
   RETURN_IF_ERROR(ValidateModelConfig(config.model()));

@@ -8,6 +8,7 @@
 
 #include "asr/testing/tones.h"
 #include "base/testing/near.h"
+#include "data/testing/memory_dataset.h"
 
 namespace earshot {
 namespace {

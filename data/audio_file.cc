@@ -7,7 +7,6 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
@@ -138,13 +137,11 @@ bool FramesKnown(const SF_INFO& info) {
 }
 
 // Appends `frames` interleaved frames as mono samples; -1 or the first frame with a sample that is not finite.
-int64_t AppendMono(const float* interleaved, int64_t frames, int channels, int channel, std::vector<float>* waveform) {
-  const int first = channel == AudioOptions::kMean ? 0 : channel;
-  const int last = channel == AudioOptions::kMean ? channels : channel + 1;
+int64_t AppendMono(const float* interleaved, int64_t frames, int channels, std::vector<float>* waveform) {
   for (int64_t i = 0; i < frames; ++i) {
     float sum = 0;
-    for (int c = first; c < last; ++c) sum += interleaved[i * channels + c];
-    const float sample = sum * kFullScale / (last - first);
+    for (int c = 0; c < channels; ++c) sum += interleaved[i * channels + c];
+    const float sample = sum * kFullScale / channels;
     if (!std::isfinite(sample)) return i;
     waveform->push_back(sample);
   }
@@ -155,10 +152,6 @@ absl::StatusOr<Audio> Decode(absl::string_view content, const AudioOptions& opti
   OpenFile file;
   RETURN_IF_ERROR(Open(content, &file));
   const SF_INFO& info = file.info;
-  if (options.channel != AudioOptions::kMean && (options.channel < 0 || options.channel >= info.channels)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("channel ", options.channel, " asked for; the file has ", info.channels, ", counted from 0"));
-  }
   Audio audio;
   audio.sample_rate = info.samplerate;
   // A header may lie, so it decides only how much is set aside at first.
@@ -171,7 +164,7 @@ absl::StatusOr<Audio> Decode(absl::string_view content, const AudioOptions& opti
     if ((before + frames) * info.channels > options.max_samples) {
       return absl::ResourceExhaustedError(absl::StrCat("more than ", options.max_samples, " samples"));
     }
-    const int64_t bad = AppendMono(block.data(), frames, info.channels, options.channel, &audio.waveform);
+    const int64_t bad = AppendMono(block.data(), frames, info.channels, &audio.waveform);
     if (bad >= 0) return absl::InvalidArgumentError(absl::StrCat("sample ", before + bad, " is NaN or infinite"));
   }
   const int64_t decoded = audio.waveform.size();
@@ -196,18 +189,6 @@ absl::StatusOr<Audio> DecodeAudio(absl::string_view content, absl::string_view n
 absl::StatusOr<Audio> ReadAudio(const std::string& path, const AudioOptions& options) {
   ASSIGN_OR_RETURN(const std::string content, ReadFile(path, options.max_bytes));
   return DecodeAudio(content, path, options);
-}
-
-absl::StatusOr<AudioInfo> ReadAudioInfo(const std::string& path, int64_t max_bytes) {
-  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, max_bytes));
-  OpenFile file;
-  RETURN_IF_ERROR(Annotate(Open(content, &file), path));
-  AudioInfo info;
-  info.format = FormatName(file.info);
-  info.sample_rate = file.info.samplerate;
-  info.channels = file.info.channels;
-  info.frames = FramesKnown(file.info) ? file.info.frames : -1;
-  return info;
 }
 
 }  // namespace earshot

@@ -16,21 +16,13 @@ constexpr int kMinSampleRate = 1000;    // Hz
 constexpr int kMaxSampleRate = 384000;  // Hz
 constexpr int kMaxAudioChannels = 8;
 
-struct AudioInfo {
-  std::string format;   // for people: "WAV (Microsoft), Signed 16 bit PCM"
-  int sample_rate = 0;  // Hz
-  int channels = 0;
-  int64_t frames = 0;  // samples a channel; -1 when the header does not say (streamed FLAC)
-};
-
 struct Audio {
-  int sample_rate = 0;          // Hz
-  std::vector<float> waveform;  // mono, in the scale of 16-bit integers (+-32768) whatever the file's own depth is
+  int sample_rate = 0;  // Hz
+  // The mean of all channels, in the scale of 16-bit integers (+-32768) whatever the file's own depth is.
+  std::vector<float> waveform;
 };
 
 struct AudioOptions {
-  static constexpr int kMean = -1;
-  int channel = kMean;            // from 0; kMean: the mean of all channels
   int64_t max_bytes = 1LL << 30;  // of the file
   // Frames times channels after decoding: a small FLAC file can hold hours of silence.
   int64_t max_samples = 1LL << 28;
@@ -39,14 +31,11 @@ struct AudioOptions {
 // All samples of a file. Thread-safe. A header without samples gives an empty waveform.
 // Errors, all with the path in front: not a regular file or too large; not one of the formats above; a broken header; a
 // file that is cut short (fewer samples than its header promises; a streamed header of unknown length is read to the
-// end); sample rate or number of channels out of range; no such channel; a NaN or infinite sample (its frame is named).
+// end); sample rate or number of channels out of range; a NaN or infinite sample (its frame is named).
 absl::StatusOr<Audio> ReadAudio(const std::string& path, const AudioOptions& options = {});
 
 // The same for the content of a file; `name` stands in front of the errors.
 absl::StatusOr<Audio> DecodeAudio(absl::string_view content, absl::string_view name, const AudioOptions& options = {});
-
-// What the header says; no samples are decoded.
-absl::StatusOr<AudioInfo> ReadAudioInfo(const std::string& path, int64_t max_bytes = AudioOptions().max_bytes);
 
 }  // namespace earshot
 

@@ -74,13 +74,7 @@ TEST(AudioFile, ExactFormats) {
       if (container == (SF_FORMAT_AIFF | SF_ENDIAN_LITTLE) && coding != SF_FORMAT_PCM_16) continue;
       const std::string name = absl::StrCat("exact_", absl::Hex(container | coding));
       SCOPED_TRACE(name);
-      const std::string path = Write(name, container | coding);
-      ExpectSamples(ReadAudio(path));
-      const auto info = ReadAudioInfo(path);
-      ASSERT_TRUE(info.ok()) << info.status();
-      EXPECT_EQ(info->frames, 8);
-      EXPECT_EQ(info->channels, 1);
-      EXPECT_EQ(info->sample_rate, 16000);
+      ExpectSamples(ReadAudio(Write(name, container | coding)));
     }
   }
 }
@@ -106,20 +100,10 @@ TEST(AudioFile, MuLawAndALawAreRead) {
   }
 }
 
-TEST(AudioFile, StereoIsMixedOrOneChannelChosen) {
+TEST(AudioFile, StereoIsMixed) {
   const std::string path =
       Write("stereo.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_16, 16000, 2, {1, -10, 2, -20, 3, -30, 4, -40});
   EXPECT_THAT(ReadAudio(path)->waveform, ElementsAre(-4.5, -9, -13.5, -18));
-  AudioOptions options;
-  options.channel = 0;
-  EXPECT_THAT(ReadAudio(path, options)->waveform, ElementsAre(1, 2, 3, 4));
-  options.channel = 1;
-  EXPECT_THAT(ReadAudio(path, options)->waveform, ElementsAre(-10, -20, -30, -40));
-  options.channel = 2;
-  ExpectError(ReadAudio(path, options), path, "channel 2 asked for; the file has 2");
-  options.channel = -2;
-  ExpectError(ReadAudio(path, options), path, "channel -2");
-  EXPECT_EQ(ReadAudioInfo(path)->frames, 4);
 }
 
 TEST(AudioFile, FlacOfUnknownLengthIsReadToTheEnd) {
@@ -133,8 +117,6 @@ TEST(AudioFile, FlacOfUnknownLengthIsReadToTheEnd) {
   const auto audio = DecodeAudio(content, "streamed.flac");
   ASSERT_TRUE(audio.ok()) << audio.status();
   EXPECT_THAT(audio->waveform, ElementsAreArray(samples));
-  ASSERT_TRUE(WriteFileAtomically(TestPath("streamed.flac"), {content}).ok());
-  EXPECT_EQ(ReadAudioInfo(TestPath("streamed.flac"))->frames, -1);
 }
 
 TEST(AudioFile, OtherFormatsAreRefusedByName) {
@@ -156,7 +138,6 @@ TEST(AudioFile, OtherFormatsAreRefusedByName) {
     const int coding = container == SF_FORMAT_OGG ? SF_FORMAT_VORBIS : SF_FORMAT_PCM_16;
     const std::string path = Write(absl::StrCat("foreign_", absl::Hex(container)), container | coding);
     ExpectError(ReadAudio(path), path, "expected");
-    EXPECT_FALSE(ReadAudioInfo(path).ok());
   }
   const std::string adpcm = Write("adpcm.wav", SF_FORMAT_WAV | SF_FORMAT_IMA_ADPCM);
   ExpectError(ReadAudio(adpcm), adpcm, "IMA ADPCM");

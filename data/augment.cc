@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/check.h"
@@ -22,8 +23,8 @@ std::pair<int64_t, int64_t> DrawMask(int64_t max_width, int64_t count, RandomStr
   return {stream->Below(static_cast<uint32_t>(count - width) + 1), width};
 }
 
-// A random piecewise linear curve over the mel bins: one draw of N(0, deviation) at each of kEqualizerKnots equally spaced
-// bins.
+// A random piecewise linear curve over the mel bins: one draw of N(0, deviation) at each of kEqualizerKnots equally
+// spaced bins.
 constexpr int kEqualizerKnots = 5;
 std::vector<float> DrawEqualizer(float deviation, int num_bins, RandomStream* stream) {
   float knots[kEqualizerKnots];
@@ -119,7 +120,9 @@ void Augment(const AugmentConfig& config, const FeatureLayout& layout, absl::Spa
     const int first = layout.energy ? 1 : 0;
     const std::vector<float> curve = DrawEqualizer(config.equalizer_deviation(), layout.num_bins, stream);
     for (int64_t t = 0; t < frames; ++t) {
-      for (int bin = 0; bin < layout.num_bins; ++bin) features(t, first + bin) += curve[bin] * statics_scale[first + bin];
+      for (int bin = 0; bin < layout.num_bins; ++bin) {
+        features(t, first + bin) += curve[bin] * statics_scale[first + bin];
+      }
     }
   }
   if (config.noise_deviation() > 0) {

@@ -1,9 +1,9 @@
-// Changes of normalised training features: random gain, white noise, masks over mel bins and over frames (SpecAugment:
-// Park et al., arXiv 1904.08779). The speed of an utterance is drawn here too, but applied to its waveform.
+// Changes of normalised training features: random gain and equaliser, white noise, masks over mel bins and over frames
+// (SpecAugment: Park et al., arXiv 1904.08779). The speed of an utterance is drawn here too, but applied to its
+// waveform.
 #ifndef EARSHOT_DATA_AUGMENT_H_
 #define EARSHOT_DATA_AUGMENT_H_
 
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -33,8 +33,8 @@ int DrawSpeed(const AugmentConfig& config, RandomStream* stream);
 // The other draws, applied in place to `features` [frames, layout.dimensions()], already normalised. In this order:
 //  gain    one number a ~ N(0, gain_deviation) in units of log energy is added to all statics (`statics_scale` [block]
 //          holds the factors of their normalisation, 1 / deviation); deltas of a constant are zero, so they stay.
-//  equaliser  a smooth random curve over the mel bins (N(0, equalizer_deviation) at 5 knots, linear between them) is added
-//          to the static bins of all frames: another microphone or room.
+//  equaliser  a random curve over the mel bins (N(0, equalizer_deviation) at 5 knots, linear between them), in units of
+//          log energy and with the same factors, is added to the static bins of all frames: another microphone or room.
 //  noise   every element += N(0, noise_deviation), from 2^16 equally likely values.
 //  bands   num_band_masks times: width ~ U{0..max_band_mask} bins, set to 0 (the mean) in every block.
 //  frames  num_time_masks times: width ~ U{0..floor(max_time_mask * frames)}, all columns set to 0.

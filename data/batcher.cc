@@ -17,11 +17,6 @@ absl::Status CheckAtLeast(const char* field, int64_t value, int64_t low) {
   return absl::InvalidArgumentError(absl::StrCat("batch.", field, ": ", value, ", expected at least ", low));
 }
 
-bool ChangesFeatures(const AugmentConfig& config) {
-  return config.gain_deviation() > 0 || config.noise_deviation() > 0 || config.max_band_mask() > 0 ||
-         config.max_time_mask() > 0;
-}
-
 }  // namespace
 
 absl::Status ValidateBatchConfig(const BatchConfig& config) {
@@ -34,10 +29,7 @@ absl::StatusOr<std::unique_ptr<Batcher>> Batcher::Create(const ExampleStore* sto
   RETURN_IF_ERROR(ValidateBatchConfig(options.batch));
   RETURN_IF_ERROR(ValidateAugmentConfig(options.augment));
   if (store->size() == 0) return absl::InvalidArgumentError("there are no utterances to make batches of");
-  if (options.training) {
-    CHECK_EQ(std::max(options.augment.speed_size(), 1), store->num_versions());
-    if (ChangesFeatures(options.augment)) CHECK_EQ(options.layout.dimensions(), store->dimensions());
-  }
+  if (options.training) CHECK_EQ(std::max(options.augment.speed_size(), 1), store->num_versions());
   return std::unique_ptr<Batcher>(new Batcher(store, std::move(options)));
 }
 
@@ -109,28 +101,6 @@ std::shared_ptr<const Batcher::Plan> Batcher::GetPlan(int64_t epoch) const {
 
 int64_t Batcher::StepsInEpoch(int64_t epoch) const { return static_cast<int64_t>(GetPlan(epoch)->batches.size()); }
 
-int64_t Batcher::LargestStep(int64_t epoch) const {
-  const std::shared_ptr<const Plan> plan = GetPlan(epoch);
-  int64_t largest = 0, most = 0;
-  for (size_t step = 0; step < plan->batches.size(); ++step) {
-    int64_t frames = 0;
-    for (const Item& item : plan->batches[step]) frames += item.frames;
-    if (frames > most) {
-      most = frames;
-      largest = static_cast<int64_t>(step);
-    }
-  }
-  return largest;
-}
-
-int64_t Batcher::FramesInEpoch(int64_t epoch) const {
-  int64_t frames = 0;
-  for (const auto& batch : GetPlan(epoch)->batches) {
-    for (const Item& item : batch) frames += item.frames;
-  }
-  return frames;
-}
-
 void Batcher::AugmentRows(int64_t epoch, const Item& item, TensorView<float, 2> features) const {
   RandomStream stream(options_.seed, RandomPurpose::kAugmentation, epoch, static_cast<uint32_t>(item.index));
   DrawSpeed(options_.augment, &stream);  // was drawn in the plan
@@ -150,12 +120,11 @@ absl::Status Batcher::Get(int64_t epoch, int64_t step, Batch* batch) const {
   batch->features.Resize({batch->packing.rows(), dimensions});
   batch->labels.Clear();
   batch->ids.clear();
-  const bool augment = options_.training && ChangesFeatures(options_.augment);
   Tensor<float, 2> changed;
   for (size_t b = 0; b < items.size(); ++b) {
     const Item& item = items[b];
     TensorView<const float, 2> source = store_->features(item.index, item.version);
-    if (augment) {
+    if (options_.training) {
       changed.Resize({item.frames, dimensions});
       std::memcpy(changed.data(), source.data(), source.size() * sizeof(float));
       AugmentRows(epoch, item, changed.view());
@@ -169,13 +138,6 @@ absl::Status Batcher::Get(int64_t epoch, int64_t step, Batch* batch) const {
     batch->ids.push_back(store_->id(item.index));
   }
   return absl::OkStatus();
-}
-
-absl::StatusOr<bool> Batcher::Next(Batch* batch) {
-  if (position_.step >= StepsInEpoch(position_.epoch)) return false;
-  RETURN_IF_ERROR(Get(position_.epoch, position_.step, batch));
-  ++position_.step;
-  return true;
 }
 
 }  // namespace earshot

@@ -20,12 +20,6 @@ namespace earshot {
 // InvalidArgument names the field and its value.
 absl::Status ValidateBatchConfig(const BatchConfig& config);
 
-// Where a run is: the next step to take.
-struct BatchPosition {
-  int64_t epoch = 0;
-  int64_t step = 0;  // within the epoch; may be the number of its steps: the epoch is then complete
-};
-
 struct BatcherOptions {
   BatchConfig batch;
   uint64_t seed = 1;
@@ -34,7 +28,7 @@ struct BatcherOptions {
   bool training = false;
   AugmentConfig augment;             // `speed` must have as many entries as the store has versions (or none for one)
   FeatureLayout layout;              // needed for augment
-  std::vector<float> statics_scale;  // [layout.block()], needed for augment's gain: see augment.h
+  std::vector<float> statics_scale;  // [layout.block()], needed for augment's gain and equaliser: see augment.h
 };
 
 class Batcher {
@@ -47,19 +41,9 @@ class Batcher {
   // longer than max_frames is a batch of its own. Which utterances share a batch may differ between epochs, and with
   // it the number of steps.
   int64_t StepsInEpoch(int64_t epoch) const;
-  // The step with the most frames, for a trial of the memory before the first epoch.
-  int64_t LargestStep(int64_t epoch) const;
-  // Real frames of all utterances in the epoch (speeds change them).
-  int64_t FramesInEpoch(int64_t epoch) const;
 
   // Fills `batch`; reuses its memory. OutOfRange past the end of the epoch. Thread-safe and free of side effects.
   absl::Status Get(int64_t epoch, int64_t step, Batch* batch) const;
-
-  // The batch at the position, which moves on by one; false at the end of the epoch (the position then stays until
-  // set_position). For one thread.
-  absl::StatusOr<bool> Next(Batch* batch);
-  BatchPosition position() const { return position_; }
-  void set_position(BatchPosition position) { position_ = position; }
 
  private:
   struct Item {
@@ -81,7 +65,6 @@ class Batcher {
 
   const ExampleStore* store_;
   BatcherOptions options_;
-  BatchPosition position_;
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const Plan> plans_[2];  // of the last even and odd epoch
 };

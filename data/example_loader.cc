@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -30,7 +31,7 @@ absl::Status Encode(const TokenTable& tokens, const LoadOptions& options, Loaded
   auto labels = tokens.Encode(loaded->text, loaded->id);
   if (labels.ok()) {
     loaded->labels = *std::move(labels);
-  } else if (options.keep_unknown_tokens) {
+  } else if (options.keep_unknown_tokens && options.labels == LabelKind::kSequence) {
     loaded->labels = tokens.EncodeKnown(loaded->text);
   } else {
     return labels.status();
@@ -42,7 +43,7 @@ absl::Status Encode(const TokenTable& tokens, const LoadOptions& options, Loaded
   return absl::OkStatus();
 }
 
-// `waveform` as if it were played at `speed`.
+// `waveform` as if it were played at `speed`; the same samples at speed 1.
 absl::StatusOr<std::vector<float>> ChangeSpeed(const std::vector<float>& waveform, float speed) {
   // The ratio in thousandths: 0.9 and 1.1 are exact.
   return Resample(waveform, static_cast<int>(std::lround(speed * 1000)), 1000);
@@ -58,13 +59,9 @@ absl::Status Load(const Dataset& dataset, const FeatureExtractor& extractor, con
   RETURN_IF_ERROR(Encode(tokens, options, loaded));
   const std::vector<float> speeds = options.speeds.empty() ? std::vector<float>{1} : options.speeds;
   for (const float speed : speeds) {
+    ASSIGN_OR_RETURN(const std::vector<float> waveform, ChangeSpeed(utterance.waveform, speed));
     Tensor<float, 2> features;
-    if (speed == 1) {
-      RETURN_IF_ERROR(extractor.Compute(utterance, &features));
-    } else {
-      ASSIGN_OR_RETURN(const std::vector<float> waveform, ChangeSpeed(utterance.waveform, speed));
-      RETURN_IF_ERROR(extractor.Compute(utterance.id, waveform, utterance.sample_rate, &features));
-    }
+    RETURN_IF_ERROR(extractor.Compute(utterance.id, waveform, utterance.sample_rate, &features));
     if (features.dim(0) == 0) {
       return absl::InvalidArgumentError(absl::StrCat("utterance \"", utterance.id, "\": ", utterance.waveform.size(),
                                                      " samples are less than one window",

@@ -2,7 +2,6 @@
 #ifndef EARSHOT_DATA_EXAMPLE_LOADER_H_
 #define EARSHOT_DATA_EXAMPLE_LOADER_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,6 +26,7 @@ struct LoadOptions {
   // another speed. Empty: as it is.
   std::vector<float> speeds;
   // Keep utterances with unknown tokens, with the labels that are known: they must count when a test set is scored.
+  // (kSequence only: a class that is not known leaves no label.)
   bool keep_unknown_tokens = false;
   int num_threads = 0;  // 0: all CPUs of this process; the result is the same for any number
 };

@@ -10,25 +10,13 @@
 #include <vector>
 
 #include "base/random.h"
+#include "data/testing/memory_dataset.h"
 
 namespace earshot {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-class VectorDataset : public Dataset {
- public:
-  explicit VectorDataset(std::vector<Utterance> utterances) : utterances_(std::move(utterances)) {}
-  int64_t size() const override { return static_cast<int64_t>(utterances_.size()); }
-  absl::StatusOr<Utterance> Get(int64_t i) const override {
-    if (utterances_[i].id == "broken") return absl::DataLossError("file.wav: cut short");
-    return utterances_[i];
-  }
-
- private:
-  std::vector<Utterance> utterances_;
-};
 
 Utterance MakeUtterance(const std::string& id, const std::string& text, int samples, const std::string& speaker = "") {
   Utterance utterance;
@@ -52,11 +40,18 @@ FeatureConfig Config() {
 
 TokenTable Tokens() { return TokenTable::Create(TokenUnit::kWord, true, {"one", "two"}).value(); }
 
-VectorDataset SomeUtterances() {
-  return VectorDataset({MakeUtterance("a", "one", 2000), MakeUtterance("broken", "two", 2000),
-                        MakeUtterance("b", "two one", 4000), MakeUtterance("short", "one", 150),
-                        MakeUtterance("c", "three", 3000), MakeUtterance("d", "", 2600)});
-}
+// The second one cannot be read.
+class SomeUtterances : public MemoryDataset {
+ public:
+  SomeUtterances()
+      : MemoryDataset({MakeUtterance("a", "one", 2000), MakeUtterance("broken", "two", 2000),
+                       MakeUtterance("b", "two one", 4000), MakeUtterance("short", "one", 150),
+                       MakeUtterance("c", "three", 3000), MakeUtterance("d", "", 2600)}) {}
+  absl::StatusOr<Utterance> Get(int64_t i) const override {
+    if (i == 1) return absl::DataLossError("file.wav: cut short");
+    return MemoryDataset::Get(i);
+  }
+};
 
 TEST(ExampleLoader, LoadsWhatItCanAndNamesTheRest) {
   const auto extractor = FeatureExtractor::Create(Config()).value();
@@ -96,7 +91,7 @@ TEST(ExampleLoader, ScoredSetsKeepTextsWithUnknownTokens) {
   const auto extractor = FeatureExtractor::Create(Config()).value();
   LoadOptions options;
   options.keep_unknown_tokens = true;
-  const VectorDataset dataset({MakeUtterance("c", "one three two", 3000)});
+  const MemoryDataset dataset({MakeUtterance("c", "one three two", 3000)});
   const auto loaded = LoadExamples(dataset, extractor, Tokens(), nullptr, nullptr, options);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_EQ(loaded->texts[0], "one three two");
@@ -136,8 +131,8 @@ TEST(ExampleLoader, SpeedsChangeLengthAndPitch) {
   const auto extractor = FeatureExtractor::Create(config).value();
   LoadOptions options;
   options.speeds = {1, 1.25f};
-  const auto loaded = LoadExamples(VectorDataset({tone}), extractor, Tokens(), nullptr, nullptr, options).value();
-  const auto expected = LoadExamples(VectorDataset({faster}), extractor, Tokens(), nullptr, nullptr, {}).value();
+  const auto loaded = LoadExamples(MemoryDataset({tone}), extractor, Tokens(), nullptr, nullptr, options).value();
+  const auto expected = LoadExamples(MemoryDataset({faster}), extractor, Tokens(), nullptr, nullptr, {}).value();
   EXPECT_EQ(loaded.store.frames(0, 0), 98);
   EXPECT_EQ(loaded.store.frames(0, 1), expected.store.frames(0));
   const auto loudest = [](TensorView<const float, 2> features) {
@@ -150,7 +145,7 @@ TEST(ExampleLoader, SpeedsChangeLengthAndPitch) {
 
 TEST(ExampleLoader, GivenStatisticsAreUsedAndSpeakersHaveTheirOwn) {
   const auto extractor = FeatureExtractor::Create(Config()).value();
-  const VectorDataset one({MakeUtterance("a", "one", 2000, "x")});
+  const MemoryDataset one({MakeUtterance("a", "one", 2000, "x")});
   NormalizationStats stats;
   stats.mean.assign(63, 0);
   stats.inverse_deviation.assign(63, 2);
@@ -162,7 +157,7 @@ TEST(ExampleLoader, GivenStatisticsAreUsedAndSpeakersHaveTheirOwn) {
 
   FeatureConfig by_speaker = Config();
   by_speaker.set_normalization(FeatureConfig::SPEAKER);
-  const VectorDataset two({MakeUtterance("a", "one", 2000, "x"), MakeUtterance("b", "one", 3000, "y")});
+  const MemoryDataset two({MakeUtterance("a", "one", 2000, "x"), MakeUtterance("b", "one", 3000, "y")});
   const auto speakers =
       LoadExamples(two, FeatureExtractor::Create(by_speaker).value(), Tokens(), nullptr, nullptr, {}).value();
   for (int i = 0; i < 2; ++i) {
@@ -177,14 +172,18 @@ TEST(ExampleLoader, NothingLeftIsAnErrorWithItsReasons) {
   Utterance other_rate = MakeUtterance("fast", "one", 3000);
   other_rate.sample_rate = 16000;
   const absl::Status status =
-      LoadExamples(VectorDataset({other_rate}), extractor, Tokens(), nullptr, nullptr, {}).status();
+      LoadExamples(MemoryDataset({other_rate}), extractor, Tokens(), nullptr, nullptr, {}).status();
   EXPECT_THAT(std::string(status.message()), HasSubstr("no utterance of 1 can be used. 1 utterance skipped: fast ("));
   EXPECT_THAT(std::string(status.message()), HasSubstr("16000"));
   LoadOptions options;
   options.labels = LabelKind::kClass;
-  const VectorDataset two_words({MakeUtterance("b", "two one", 4000)});
+  const MemoryDataset two_words({MakeUtterance("b", "two one", 4000)});
   EXPECT_THAT(std::string(LoadExamples(two_words, extractor, Tokens(), nullptr, nullptr, options).status().message()),
               HasSubstr("\"two one\" has 2 tokens, expected one"));
+  options.keep_unknown_tokens = true;
+  const MemoryDataset unknown({MakeUtterance("c", "three", 3000)});
+  EXPECT_THAT(std::string(LoadExamples(unknown, extractor, Tokens(), nullptr, nullptr, options).status().message()),
+              HasSubstr("\"three\" is none of the 2 tokens"));
 }
 
 TEST(ExampleLoader, StaticsScaleIsThatOfTheNormalisation) {

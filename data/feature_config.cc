@@ -10,7 +10,7 @@ namespace earshot {
 namespace {
 
 absl::Status Error(absl::string_view field, double value, absl::string_view expected) {
-  return absl::InvalidArgumentError(absl::StrCat(field, ": ", value, "; ", expected, " expected"));
+  return absl::InvalidArgumentError(absl::StrCat("features.", field, ": ", value, "; ", expected, " expected"));
 }
 
 // Also false for NaN.

@@ -10,7 +10,7 @@
 namespace earshot {
 
 // Every field within its range, a shift of at least one sample, filter edges in order and below half the sample rate.
-// Errors name the field, its value and what is expected.
+// Errors name the field ("features.sample_rate"), its value and what is expected.
 absl::Status ValidateFeatureConfig(const FeatureConfig& config);
 
 // The functions below expect a valid configuration.

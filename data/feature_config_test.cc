@@ -13,6 +13,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 FeatureConfig Config(const std::string& text) {
   FeatureConfig config;
@@ -83,7 +84,8 @@ TEST(FeatureConfig, ErrorsNameFieldValueAndExpectation) {
   for (const auto& c : kCases) {
     const absl::Status status = ValidateFeatureConfig(Config(c.text));
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << c.text;
-    EXPECT_THAT(status.message(), AllOf(HasSubstr(c.field + ": " + c.value), HasSubstr("expected")));
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(StartsWith("features." + c.field + ": " + c.value), HasSubstr("expected")));
   }
 }
 
@@ -98,7 +100,8 @@ TEST(FeatureConfig, UpperEdgeAboveHalfTheSampleRate) {
 // More filters than points of the spectrum at the low end: such a filter would give a constant.
 TEST(FeatureConfig, FiltersWithoutAPointOfTheSpectrum) {
   const auto bank = MelFilterbank::Create(Config("num_mel_bins: 200"));
-  EXPECT_THAT(bank.status().message(), AllOf(HasSubstr("num_mel_bins: 200"), HasSubstr("31.25 Hz apart")));
+  EXPECT_THAT(std::string(bank.status().message()),
+              AllOf(StartsWith("features.num_mel_bins: 200"), HasSubstr("31.25 Hz apart")));
 }
 
 // Kaldi's triangles add up to 1 between the first and the last peak.

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "base/check.h"
 #include "base/status_macros.h"

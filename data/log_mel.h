@@ -6,7 +6,6 @@
 #ifndef EARSHOT_DATA_LOG_MEL_H_
 #define EARSHOT_DATA_LOG_MEL_H_
 
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"

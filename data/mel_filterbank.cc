@@ -75,7 +75,7 @@ absl::StatusOr<MelFilterbank> MelFilterbank::Create(const FeatureConfig& config)
     }
     if (filter.weights.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "num_mel_bins: ", num_bins, "; fewer expected: filter ", b, " from ", InverseMel(left), " to ",
+          "features.num_mel_bins: ", num_bins, "; fewer expected: filter ", b, " from ", InverseMel(left), " to ",
           InverseMel(right), " Hz lies between two points of the spectrum, which are ", resolution, " Hz apart"));
     }
     bank.filters_.push_back(std::move(filter));

@@ -15,7 +15,6 @@ class MelFilterbank {
   // Errors: a filter so narrow that no point of the spectrum lies in it (its edges are named). `config` is valid.
   static absl::StatusOr<MelFilterbank> Create(const FeatureConfig& config);
 
-  int num_bins() const { return static_cast<int>(filters_.size()); }
   // bins[b] = sum over k of weight[b][k] * spectrum[k]; spectrum [fft_length / 2 + 1] (power or magnitude).
   void Apply(absl::Span<const float> spectrum, absl::Span<float> bins) const;
 

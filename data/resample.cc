@@ -24,16 +24,14 @@ int64_t ResampledLength(int64_t samples, int from_rate, int to_rate) {
   return (samples * to_rate + from_rate - 1) / from_rate;
 }
 
-absl::StatusOr<std::vector<float>> Resample(absl::Span<const float> waveform, int from_rate, int to_rate,
-                                            ResampleQuality quality) {
+absl::StatusOr<std::vector<float>> Resample(absl::Span<const float> waveform, int from_rate, int to_rate) {
   if (from_rate <= 0 || to_rate <= 0) return Error(from_rate, to_rate, "rates must be positive");
   if (from_rate == to_rate || waveform.empty()) return std::vector<float>(waveform.begin(), waveform.end());
   const double ratio = static_cast<double>(to_rate) / from_rate;
   if (!src_is_valid_ratio(ratio)) return Error(from_rate, to_rate, "the ratio is above 256");
 
   int error = 0;
-  const int converter = quality == ResampleQuality::kBest ? SRC_SINC_BEST_QUALITY : SRC_SINC_MEDIUM_QUALITY;
-  std::unique_ptr<SRC_STATE, DeleteState> state(src_new(converter, 1, &error));
+  std::unique_ptr<SRC_STATE, DeleteState> state(src_new(SRC_SINC_MEDIUM_QUALITY, 1, &error));
   if (state == nullptr) return Error(from_rate, to_rate, src_strerror(error));
 
   // Silence after the end keeps the converter going until the last output sample that is due.

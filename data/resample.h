@@ -10,19 +10,13 @@
 
 namespace earshot {
 
-enum class ResampleQuality {
-  kMedium,  // signal to noise 121 dB, 90 % of the band
-  kBest,    // signal to noise 144 dB, 96 % of the band; about 3 times slower
-};
-
 // ceil(samples * to_rate / from_rate): output sample n lies at the time n / to_rate, and all times before
 // samples / from_rate are there.
 int64_t ResampledLength(int64_t samples, int from_rate, int to_rate);
 
-// `waveform` at `to_rate`, without delay. Equal rates give the same samples bit for bit. Rates in Hz, positive, with a
-// ratio of at most 256 either way; InvalidArgument otherwise.
-absl::StatusOr<std::vector<float>> Resample(absl::Span<const float> waveform, int from_rate, int to_rate,
-                                            ResampleQuality quality = ResampleQuality::kMedium);
+// `waveform` at `to_rate`, without delay; signal to noise 121 dB, 90 % of the band. Equal rates give the same samples
+// bit for bit. Rates in Hz, positive, with a ratio of at most 256 either way; InvalidArgument otherwise.
+absl::StatusOr<std::vector<float>> Resample(absl::Span<const float> waveform, int from_rate, int to_rate);
 
 }  // namespace earshot
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr absl::string_view kMagic = "EARSHOT1";
 constexpr size_t kHeaderBytes = 12;
-constexpr int64_t kMaxBytes = int64_t{1} << 30;
+constexpr size_t kMaxBytes = size_t{1} << 30;
 
 std::string LittleEndian32(uint32_t value) {
   std::string bytes;
@@ -51,10 +51,11 @@ absl::StatusOr<SpokenCache> ReadSpokenCache(const std::string& path, absl::strin
 absl::Status WriteSpokenCache(const std::string& folder, const std::string& path, const SpokenCache& cache) {
   RETURN_IF_ERROR(MakeDirectories(folder));
   RETURN_IF_ERROR(RemoveStaleTemporaryFiles(folder));
-  const std::string body = cache.SerializeAsString();
-  if (static_cast<int64_t>(body.size() + kHeaderBytes) > kMaxBytes) {
-    return absl::ResourceExhaustedError(absl::StrCat(path, ": ", body.size(), " bytes, expected at most ", kMaxBytes));
+  const size_t bytes = cache.ByteSizeLong() + kHeaderBytes;  // asked first: beyond 2 GiB there is no serialised form
+  if (bytes > kMaxBytes) {
+    return absl::ResourceExhaustedError(absl::StrCat(path, ": ", bytes, " bytes, expected at most ", kMaxBytes));
   }
+  const std::string body = cache.SerializeAsString();
   const std::string crc = LittleEndian32(Crc32c(body));
   return WriteFileAtomically(path, {kMagic, crc, body});
 }

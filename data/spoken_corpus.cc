@@ -7,18 +7,14 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/check.h"
 #include "base/crc32c.h"
-#include "base/file.h"
 #include "base/random.h"
 #include "base/status_macros.h"
 #include "base/thread_pool.h"
@@ -104,7 +100,10 @@ class Progress {
 };
 
 absl::StatusOr<SpokenCache> SpeakAll(const SpokenPlan& plan, const SpokenOptions& options) {
-  RETURN_IF_ERROR(CheckEspeakVoices(plan.accents, plan.variants));
+  const EspeakVoices& voices = SpokenCorpusVoices();
+  std::vector<std::string> variants = voices.train;
+  for (const auto* more : {&voices.dev, &voices.test}) variants.insert(variants.end(), more->begin(), more->end());
+  RETURN_IF_ERROR(CheckEspeakVoices(voices.accents, variants));
   SpokenCache cache;
   std::vector<std::pair<const SpokenPrompt*, SpokenUtterance*>> jobs;
   for (const SpokenPrompt& prompt : plan.train) jobs.emplace_back(&prompt, cache.add_train());
@@ -163,6 +162,14 @@ Corpus ToCorpus(const std::string& kind, SpokenCache cache) {
 
 }  // namespace
 
+absl::Status CheckSpokenSizes(absl::string_view kind, const SpokenOptions& options, int most) {
+  for (const int size : {options.train, options.dev, options.test}) {
+    if (size >= 1 && size <= most) continue;
+    return absl::InvalidArgumentError(absl::StrCat(kind, ": a part of ", size, " utterances, expected 1 to ", most));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Corpus> OpenSpokenCorpus(const SpokenPlan& plan, const SpokenOptions& options) {
   // One at a time in a process: the temporary name of a file has only the process's number in it.
   static std::mutex* const mutex = new std::mutex;
@@ -198,26 +205,6 @@ absl::StatusOr<std::string> DefaultCacheFolder() {
   if (home != nullptr && home[0] == '/') return absl::StrCat(home, "/.cache/earshot");
   return absl::FailedPreconditionError(
       "neither XDG_CACHE_HOME nor HOME is an absolute path: set one of them to where the spoken corpus can be kept");
-}
-
-SpokenPrompt DrawPrompt(const std::string& id, const std::string& text, const std::vector<std::string>& accents,
-                        const std::vector<std::string>& variants, uint64_t seed, uint64_t stream) {
-  RandomStream random(seed, RandomPurpose::kCorpus, stream, 2);
-  SpokenPrompt prompt;
-  prompt.id = id;
-  prompt.stream = stream;
-  prompt.request.text = text;
-  const std::string& accent = accents[random.Below(static_cast<uint32_t>(accents.size()))];
-  prompt.speaker = absl::StrCat(accent, "+", variants[random.Below(static_cast<uint32_t>(variants.size()))]);
-  prompt.request.voice = prompt.speaker;
-  prompt.request.words_per_minute = 130 + static_cast<int>(random.Below(91));
-  prompt.request.pitch = 20 + static_cast<int>(random.Below(61));
-  prompt.request.word_gap = static_cast<int>(random.Below(7));
-  prompt.lead_seconds = random.Uniform(0.03f, 0.12f);
-  prompt.tail_seconds = random.Uniform(0.03f, 0.12f);
-  prompt.peak_decibels = random.Uniform(-20, -1);
-  prompt.noise_decibels = random.Uniform(20, 40);
-  return prompt;
 }
 
 }  // namespace earshot

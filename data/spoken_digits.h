@@ -15,14 +15,6 @@ namespace earshot {
 // The words, in the order of their token ids: zero, one, ... nine, oh.
 const std::vector<std::string>& SpokenDigitWords();
 
-// A voice is an accent of English and a variant (the "speaker": formants, pitch, breath, synthesiser). The three lists
-// of variants have no member in common, and near copies of a dev or test variant (steph2, RicishayMax) are in none. The
-// accents are the same in all parts.
-struct EspeakVoices {
-  std::vector<std::string> accents, train, dev, test;
-};
-const EspeakVoices& SpokenCorpusVoices();
-
 // Sizes for digits: enough voices for a low error rate on unheard ones, spoken in about 40 s on one core (Zen 5).
 SpokenOptions SpokenDigitsDefaults();
 

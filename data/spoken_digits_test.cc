@@ -3,18 +3,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <string>
 #include <thread>
 
 #include "absl/strings/str_split.h"
+#include "base/file.h"
 #include "data/espeak.h"
+#include "data/spoken_prompt.h"
 #include "data/spoken_sentences.h"
 #include "data/testing/wav.h"
 
@@ -41,10 +40,7 @@ SpokenOptions Tiny(const std::string& folder) {
 
 std::string CachePath(const std::string& folder) { return folder + "/spoken_digits-1-1-1-1.spoken"; }
 
-std::string Content(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+std::string Content(const std::string& path) { return ReadFile(path, 1 << 24).value(); }
 
 std::string Variant(const std::string& speaker) { return speaker.substr(speaker.find('+') + 1); }
 

@@ -4,12 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "base/random.h"
-#include "data/spoken_digits.h"
+#include "base/status_macros.h"
+#include "data/spoken_prompt.h"
 
 namespace earshot {
 namespace {
@@ -61,20 +60,6 @@ std::string DrawSentence(RandomStream* random) {
   return absl::StrJoin(parts, " ");
 }
 
-// Sentences that are not in `used`, which grows. The grammar has more than a hundred thousand of them.
-std::vector<SpokenPrompt> MakePart(const char* part, int count, const std::vector<std::string>& variants, uint64_t seed,
-                                   uint64_t first_stream, std::set<std::string>* used) {
-  std::vector<SpokenPrompt> prompts;
-  for (int i = 0; i < count; ++i) {
-    RandomStream random(seed, RandomPurpose::kCorpus, first_stream + i, 0);
-    std::string sentence = DrawSentence(&random);
-    while (!used->insert(sentence).second) sentence = DrawSentence(&random);
-    prompts.push_back(DrawPrompt(absl::StrFormat("%s-%05d", part, i + 1), sentence, SpokenCorpusVoices().accents,
-                                 variants, seed, first_stream + i));
-  }
-  return prompts;
-}
-
 }  // namespace
 
 SpokenOptions SpokenSentencesDefaults() {
@@ -86,23 +71,20 @@ SpokenOptions SpokenSentencesDefaults() {
 }
 
 absl::StatusOr<Corpus> OpenSpokenSentences(const SpokenOptions& options) {
-  for (const int size : {options.train, options.dev, options.test}) {
-    if (size >= 1 && size <= 10000) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("spoken_sentences: a part of ", size, " utterances, expected 1 to 10000"));
-  }
+  RETURN_IF_ERROR(CheckSpokenSizes("spoken_sentences", options, 10000));
   const EspeakVoices& voices = SpokenCorpusVoices();
+  std::set<std::string> used;
+  const auto draw = [&used](RandomStream* random) {  // the grammar has more than a hundred thousand sentences
+    std::string sentence = DrawSentence(random);
+    while (!used.insert(sentence).second) sentence = DrawSentence(random);
+    return sentence;
+  };
   SpokenPlan plan;
   plan.kind = "spoken_sentences";
   plan.sample_rate = kSampleRate;
-  plan.accents = voices.accents;
-  for (const auto* variants : {&voices.train, &voices.dev, &voices.test}) {
-    plan.variants.insert(plan.variants.end(), variants->begin(), variants->end());
-  }
-  std::set<std::string> used;
-  plan.test = MakePart("test", options.test, voices.test, options.seed, kTestStreams, &used);
-  plan.dev = MakePart("dev", options.dev, voices.dev, options.seed, kDevStreams, &used);
-  plan.train = MakePart("train", options.train, voices.train, options.seed, kTrainStreams, &used);
+  plan.test = DrawPrompts("test", options.test, voices.test, options.seed, kTestStreams, draw);
+  plan.dev = DrawPrompts("dev", options.dev, voices.dev, options.seed, kDevStreams, draw);
+  plan.train = DrawPrompts("train", options.train, voices.train, options.seed, kTrainStreams, draw);
   return OpenSpokenCorpus(plan, options);
 }
 

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -23,7 +24,13 @@ extern char** environ;
 namespace earshot {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr size_t kMaxErrorBytes = 500;
+
+absl::Status TooLate(const SubprocessOptions& options) {
+  return absl::DeadlineExceededError(absl::StrCat("not done in ", options.timeout_seconds, " s"));
+}
 
 // The reading and the writing end of a pipe; neither is inherited by programs started elsewhere.
 class Pipe {
@@ -65,14 +72,12 @@ int Spawn(const std::vector<std::string>& arguments, const Pipe& output, const P
 }
 
 // Reads both pipes until the program has closed them.
-absl::Status ReadAll(const SubprocessOptions& options, Pipe* output, Pipe* error, std::string* output_text,
-                     std::string* error_text) {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(options.timeout_seconds);
+absl::Status ReadAll(const SubprocessOptions& options, Clock::time_point deadline, Pipe* output, Pipe* error,
+                     std::string* output_text, std::string* error_text) {
   std::vector<char> buffer(1 << 16);
   while (output->read_end() >= 0 || error->read_end() >= 0) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return absl::DeadlineExceededError(absl::StrCat("not done in ", options.timeout_seconds, " s"));
+    if (left <= 0) return TooLate(options);
     pollfd ends[2] = {{output->read_end(), POLLIN, 0}, {error->read_end(), POLLIN, 0}};  // poll ignores -1
     if (poll(ends, 2, static_cast<int>(left) + 1) < 0 && errno != EINTR) {
       return absl::InternalError(absl::StrCat("poll: ", std::strerror(errno)));
@@ -103,6 +108,16 @@ int Wait(pid_t pid) {
   return status;
 }
 
+// A program that has closed both pipes is as good as done, but may still run on. False: until the deadline.
+bool Ends(pid_t pid, Clock::time_point deadline) {
+  siginfo_t info = {};
+  while (waitid(P_PID, pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0) {
+    if (Clock::now() >= deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  return true;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments, const SubprocessOptions& options) {
@@ -117,10 +132,13 @@ absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments
   output.Close(1);
   error.Close(1);
   std::string output_text, error_text;
-  const absl::Status read = ReadAll(options, &output, &error, &output_text, &error_text);
-  if (!read.ok()) kill(pid, SIGKILL);
+  const std::chrono::duration<double> limit(options.timeout_seconds);
+  const Clock::time_point deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
+  absl::Status done = ReadAll(options, deadline, &output, &error, &output_text, &error_text);
+  if (done.ok() && !Ends(pid, deadline)) done = TooLate(options);
+  if (!done.ok()) kill(pid, SIGKILL);
   const int status = Wait(pid);
-  RETURN_IF_ERROR(Annotate(read, name));
+  RETURN_IF_ERROR(Annotate(done, name));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return output_text;
   const std::string how = WIFEXITED(status) ? absl::StrCat("exited with ", WEXITSTATUS(status))
                                             : absl::StrCat("was ended by signal ", WTERMSIG(status));

@@ -44,6 +44,9 @@ TEST(Subprocess, TheTimeLimitHolds) {
   const absl::Status status = RunProgram({"sleep", "30"}, options).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
   EXPECT_THAT(std::string(status.message()), HasSubstr("sleep: not done in 0.2 s"));
+  // Also for a program that has closed its outputs and runs on.
+  EXPECT_EQ(RunProgram({"sh", "-c", "exec sleep 30 >&- 2>&-"}, options).status().code(),
+            absl::StatusCode::kDeadlineExceeded);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 

@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -30,8 +29,6 @@ class TokenTable {
   // The same for the tokens that occur in `texts`, sorted by their bytes.
   static absl::StatusOr<TokenTable> FromTexts(TokenUnit unit, bool with_blank, absl::Span<const std::string> texts);
 
-  TokenUnit unit() const { return unit_; }
-  bool with_blank() const { return with_blank_; }
   int num_classes() const { return static_cast<int>(tokens_.size()) + (with_blank_ ? 1 : 0); }
   // Without the blank, in the order of their ids.
   const std::vector<std::string>& tokens() const { return tokens_; }

@@ -1,15 +1,13 @@
-// A corpus in memory: every word is a tone of its own pitch.
+// Utterances of tones: every word has a pitch of its own.
 #ifndef EARSHOT_ASR_TESTING_TONES_H_
 #define EARSHOT_ASR_TESTING_TONES_H_
 
 #include <cmath>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "absl/strings/str_split.h"
 #include "base/random.h"
-#include "data/dataset.h"
+#include "data/utterance.h"
 
 namespace earshot {
 
@@ -29,16 +27,6 @@ inline Utterance MakeTones(const std::string& id, const std::string& text) {
   }
   return utterance;
 }
-
-class MemoryDataset : public Dataset {
- public:
-  explicit MemoryDataset(std::vector<Utterance> utterances) : utterances_(std::move(utterances)) {}
-  int64_t size() const override { return static_cast<int64_t>(utterances_.size()); }
-  absl::StatusOr<Utterance> Get(int64_t i) const override { return utterances_[i]; }
-
- private:
-  const std::vector<Utterance> utterances_;
-};
 
 }  // namespace earshot
 
