@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "asr/model.h"
 #include "base/check.h"
 #include "base/status_macros.h"
+#include "base/tolerance.h"
 #include "bench/bench_config.h"
 #include "lstm/lstm_params.h"
 
@@ -66,13 +66,14 @@ absl::Status Differs(absl::string_view what, double actual, double expected, dou
 // NaN and infinity are never near.
 bool Near(double actual, double expected, double allowed) { return std::abs(actual - expected) <= allowed; }
 
-absl::Status CompareBlock(const Block& block, double relative, const Trace& expected, const Trace& actual) {
+absl::Status CompareBlock(const Block& block, double terms, double factor, const Trace& expected, const Trace& actual) {
   double scale = 0;
   for (int64_t i = block.begin; i < block.end; ++i) scale = std::max<double>(scale, std::abs(expected.gradients[i]));
+  const double allowed = Tolerance(terms, factor, scale);
   for (int64_t i = block.begin; i < block.end; ++i) {
-    if (Near(actual.gradients[i], expected.gradients[i], relative * scale)) continue;
+    if (Near(actual.gradients[i], expected.gradients[i], allowed)) continue;
     return Differs(absl::StrCat("gradient of ", block.name, ", element ", i - block.begin, ","), actual.gradients[i],
-                   expected.gradients[i], relative * scale);
+                   expected.gradients[i], allowed);
   }
   return absl::OkStatus();
 }
@@ -111,9 +112,8 @@ absl::Status CompareTraces(const BenchConfig& config, const Trace& expected, con
     if (Near(actual.utterance_losses[b], loss, allowed)) continue;
     return Differs(absl::StrCat("loss of utterance ", b), actual.utterance_losses[b], loss, allowed);
   }
-  const double relative = factor * std::numeric_limits<float>::epsilon() * std::sqrt(GradientTerms(config));
   for (const Block& block : ParameterBlocks(config)) {
-    RETURN_IF_ERROR(CompareBlock(block, relative, expected, actual));
+    RETURN_IF_ERROR(CompareBlock(block, GradientTerms(config), factor, expected, actual));
   }
   for (size_t i = 0; i < expected.losses.size(); ++i) {
     const double loss = expected.losses[i], allowed = kTrajectoryTolerance * std::abs(loss);

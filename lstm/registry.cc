@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
+#include "base/tolerance.h"
 #include "lstm/basic/basic.h"
 #include "lstm/blas/blas.h"
 #include "lstm/fused_cell/fused_cell.h"
@@ -13,7 +14,7 @@
 namespace earshot {
 namespace {
 
-constexpr double kDefaultFactor = 3.0;  // kDefaultToleranceFactor of base/testing/near.h; the conformance suite compares
+constexpr double kDefaultFactor = kDefaultToleranceFactor;
 
 absl::Status Always() { return absl::OkStatus(); }
 
