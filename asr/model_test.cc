@@ -10,7 +10,7 @@
 #include "asr/testing/double_net.h"
 #include "base/random.h"
 #include "base/testing/near.h"
-#include "lstm/registry.h"
+#include "lstm/rows_here.h"
 
 namespace earshot {
 namespace {
@@ -81,15 +81,11 @@ DoubleNet MakeDoubleNet(const ModelConfig& config, const Packing& packing, const
   return net;
 }
 
-class ModelGradientTest : public testing::TestWithParam<int> {};
+class ModelGradientTest : public testing::TestWithParam<LstmImplementation> {};
 
 // Logits, then the derivative by every single parameter against central differences of the net in double.
 TEST_P(ModelGradientTest, EqualsCentralDifferencesInDouble) {
-  const LstmImplementation& implementation = LstmImplementations()[GetParam()];
-  if (!implementation.available().ok()) {
-    std::printf("SKIPPED: model_test: %s\n", std::string(implementation.available().message()).c_str());
-    GTEST_SKIP();
-  }
+  const LstmImplementation& implementation = GetParam();
   const std::vector<NetShape> shapes = {
       {"1 level", 1, 1, false, false, false},
       {"1 level, both ways", 1, 2, false, false, false},
@@ -138,8 +134,7 @@ TEST_P(ModelGradientTest, EqualsCentralDifferencesInDouble) {
 
 // A larger net along random directions.
 TEST_P(ModelGradientTest, EqualsDifferencesAlongRandomDirections) {
-  const LstmImplementation& implementation = LstmImplementations()[GetParam()];
-  if (!implementation.available().ok()) GTEST_SKIP();
+  const LstmImplementation& implementation = GetParam();
   const NetShape shape = {"", 2, 2, false, false, true};
   ModelConfig config = MakeConfig(shape, std::string(implementation.name));
   for (auto& level : *config.mutable_lstm()->mutable_level()) level.set_hidden_size(19);
@@ -175,11 +170,7 @@ TEST_P(ModelGradientTest, EqualsDifferencesAlongRandomDirections) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllImplementations, ModelGradientTest,
-                         testing::Range(0, static_cast<int>(LstmImplementations().size())),
-                         [](const testing::TestParamInfo<int>& info) {
-                           return std::string(LstmImplementations()[info.param].name);
-                         });
+INSTANTIATE_TEST_SUITE_P(Rows, ModelGradientTest, testing::ValuesIn(RowsHere()), RowName());
 
 // One utterance's rows of packed logits.
 std::vector<float> LogitsOf(const TensorView<float, 2>& logits, const Packing& packing, int b) {

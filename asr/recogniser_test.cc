@@ -12,7 +12,7 @@
 #include "asr/train_checkpoint.h"
 #include "asr/training_data.h"
 #include "data/resample.h"
-#include "lstm/registry.h"
+#include "lstm/rows_here.h"
 
 namespace earshot {
 namespace {
@@ -79,8 +79,7 @@ TEST_F(RecogniserTest, FeaturesNetworkAndDecodingInOne) {
     const BestPath best =
         DecodeBestPath(LossConfig::CTC, step_->model().Forward(features.view(), packing, nullptr), packing, 0);
     words += static_cast<int>(best.tokens.size());
-    for (const LstmImplementation& implementation : LstmImplementations()) {
-      if (!implementation.available().ok()) continue;
+    for (const LstmImplementation& implementation : RowsHere()) {
       const auto recogniser = Recogniser::Load(path, std::string(implementation.name), &pool_);
       ASSERT_TRUE(recogniser.ok()) << recogniser.status();
       for (int again = 0; again < 2; ++again) {

@@ -11,7 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "asr/train_step.h"
 #include "base/file.h"
-#include "lstm/registry.h"
+#include "lstm/rows_here.h"
 
 namespace earshot {
 namespace {
@@ -90,15 +90,10 @@ Batch MakeBatch(const Net& net, int step, Lcg* lcg) {
   return batch;
 }
 
-class TrajectoryTest : public testing::TestWithParam<int> {};
+class TrajectoryTest : public testing::TestWithParam<LstmImplementation> {};
 
 TEST_P(TrajectoryTest, TenLossesEqualPyTorch) {
-  const LstmImplementation& implementation = LstmImplementations()[GetParam()];
-  if (!implementation.available().ok()) {
-    std::cout << "SKIPPED: trajectory_test " << implementation.name << ": " << implementation.available().message()
-              << "\n";
-    GTEST_SKIP();
-  }
+  const LstmImplementation& implementation = GetParam();
   const std::vector<Net> nets = ReadNets();
   ASSERT_EQ(nets.size(), 8u);
   ThreadPool pool(2);
@@ -127,11 +122,7 @@ TEST_P(TrajectoryTest, TenLossesEqualPyTorch) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(AllImplementations, TrajectoryTest,
-                         testing::Range(0, static_cast<int>(LstmImplementations().size())),
-                         [](const testing::TestParamInfo<int>& info) {
-                           return std::string(LstmImplementations()[info.param].name);
-                         });
+INSTANTIATE_TEST_SUITE_P(Rows, TrajectoryTest, testing::ValuesIn(RowsHere()), RowName());
 
 }  // namespace
 }  // namespace earshot

@@ -4,13 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <iostream>
 #include <set>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "base/testing/shared_data.h"
 #include "data/testing/wav.h"
 
 namespace earshot {
@@ -109,11 +108,8 @@ TEST(An4, ListsThatDisagreeAreErrorsWithTheirLine) {
 }
 
 TEST(An4, TheRealCorpus) {
-  const char* data = std::getenv("EARSHOT_DATA");
-  if (data == nullptr) {
-    std::cout << "SKIPPED: An4.TheRealCorpus: needs EARSHOT_DATA" << std::endl;
-    GTEST_SKIP();
-  }
+  const char* const data = SharedData("An4.TheRealCorpus");
+  if (data == nullptr) GTEST_SKIP();
   const auto corpus = OpenAn4(std::string(data) + "/an4");
   ASSERT_TRUE(corpus.ok()) << corpus.status();
   EXPECT_EQ(corpus->train->size(), 848);

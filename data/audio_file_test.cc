@@ -6,15 +6,14 @@
 #include <sys/stat.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/file.h"
+#include "base/testing/shared_data.h"
 #include "data/testing/audio.h"
 
 namespace earshot {
@@ -212,11 +211,8 @@ TEST(AudioFile, CutOrDamagedFilesNeverCrash) {
 
 // Real files of other projects' tests: which are read, and that each of the others gives one line.
 TEST(AudioFile, OddFiles) {
-  const char* const shared = std::getenv("EARSHOT_DATA");
-  if (shared == nullptr) {
-    std::cout << "SKIPPED: AudioFile.OddFiles: needs EARSHOT_DATA\n";
-    GTEST_SKIP();
-  }
+  const char* const shared = SharedData("AudioFile.OddFiles");
+  if (shared == nullptr) GTEST_SKIP();
   std::vector<std::string> refused;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(absl::StrCat(shared, "/odd"))) {
     if (entry.path().extension() != ".wav") continue;

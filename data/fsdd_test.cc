@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iostream>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/testing/shared_data.h"
 #include "data/testing/wav.h"
 
 namespace earshot {
@@ -90,11 +90,8 @@ TEST(Fsdd, ErrorsNameTheFileAndThePattern) {
 }
 
 TEST(Fsdd, TheRealCorpus) {
-  const char* data = std::getenv("EARSHOT_DATA");
-  if (data == nullptr) {
-    std::cout << "SKIPPED: Fsdd.TheRealCorpus: needs EARSHOT_DATA" << std::endl;
-    GTEST_SKIP();
-  }
+  const char* const data = SharedData("Fsdd.TheRealCorpus");
+  if (data == nullptr) GTEST_SKIP();
   const auto corpus = OpenFsdd(std::string(data) + "/fsdd");
   ASSERT_TRUE(corpus.ok()) << corpus.status();
   EXPECT_EQ(corpus->train->size(), 2400);

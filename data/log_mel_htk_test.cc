@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/testing/shared_data.h"
 #include "base/textproto.h"
 #include "data/audio_file.h"
 #include "data/feature_config.h"
@@ -79,11 +79,8 @@ uint32_t BigEndian(const char* bytes) {
 }
 
 TEST(LogMelHtk, WholeRecording) {
-  const char* const shared = std::getenv("EARSHOT_DATA");
-  if (shared == nullptr) {
-    std::cout << "SKIPPED: LogMelHtk.WholeRecording: needs EARSHOT_DATA\n";
-    GTEST_SKIP();
-  }
+  const char* const shared = SharedData("LogMelHtk.WholeRecording");
+  if (shared == nullptr) GTEST_SKIP();
   const std::string recording = std::string(shared) + "/htk/test.wav";
   const absl::StatusOr<Audio> audio = ReadAudio(recording);
   ASSERT_TRUE(audio.ok()) << audio.status();

@@ -11,23 +11,13 @@
 
 #include "base/testing/near.h"
 #include "lstm/testing/conformance.h"
+#include "lstm/rows_here.h"
 #include "lstm/lstm_params.h"
 #include "lstm/registry.h"
 
 namespace earshot {
 
-void PrintTo(const LstmImplementation& row, std::ostream* out) { *out << row.name; }  // for gtest's messages
-
 namespace {
-
-// Rows that have to conform here: all for the CPU, and those of a GPU that is there.
-std::vector<LstmImplementation> RowsHere() {
-  std::vector<LstmImplementation> rows;
-  for (const LstmImplementation& row : LstmImplementations()) {
-    if (row.device == Device::kCpu || row.available().ok()) rows.push_back(row);
-  }
-  return rows;
-}
 
 class Conformance : public testing::TestWithParam<LstmImplementation> {
  protected:
@@ -228,9 +218,7 @@ TEST_P(Conformance, TimeIsBookedOnPhases) {
   EXPECT_GT(phases.seconds(Phase::kRecurrentBackward), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, Conformance,
-                         testing::ValuesIn(RowsHere()),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(Rows, Conformance, testing::ValuesIn(RowsHere()), RowName());
 
 TEST(Reference, SameBitsForAnyThreadsAndBatchMates) {
   const LstmData data = MakeData(kRagged);
