@@ -29,7 +29,10 @@ absl::Status Differs(absl::string_view what, double actual, double expected, dou
 }
 
 // NaN and infinity are never near.
-bool Near(double actual, double expected, double allowed) { return std::abs(actual - expected) <= allowed; }
+bool Near(double actual, double expected, double allowed) {
+  const double error = std::abs(actual - expected);
+  return error <= allowed && std::isfinite(error);
+}
 
 absl::Status CompareBlock(const ParamTensor& block, double terms, double factor, const Trace& expected,
                           const Trace& actual) {

@@ -110,6 +110,8 @@ TEST_F(VerifyTest, CatchesWhatIsNotANumber) {
   trace = expected_;
   trace.losses[2] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(std::string(CompareTraces(config_, expected_, trace, 1e6).message()), HasSubstr("loss of step 2"));
+  trace.losses[2] = std::numeric_limits<double>::infinity();  // in the reference, which makes the tolerance infinite
+  EXPECT_THAT(std::string(CompareTraces(config_, trace, expected_, 1e6).message()), HasSubstr("loss of step 2"));
 }
 
 TEST_F(VerifyTest, CatchesALossThatDrifts) {
