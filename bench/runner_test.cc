@@ -1,6 +1,5 @@
 #include "bench/runner.h"
 
-#include <algorithm>
 #include <limits>
 #include <sstream>
 #include <string>

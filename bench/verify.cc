@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "asr/checkpoint/param_names.h"
