@@ -46,8 +46,7 @@ int NumLabels(const BenchConfig& config, int frames) {
 
 absl::Status ValidateBenchConfig(const BenchConfig& config) {
   if (config.name().empty()) return absl::InvalidArgumentError("name is empty, expected the benchmark's name");
-  RETURN_IF_ERROR(Annotate(ValidateModelConfig(config.train().model()), "train"));
-  RETURN_IF_ERROR(Annotate(ValidateOptimizerConfig(config.train().optimizer()), "train"));
+  RETURN_IF_ERROR(Annotate(ValidateTrainConfig(config.train()), "train"));
   RETURN_IF_ERROR(ValidateBatch(config.batch(), config.train().loss().kind()));
   RETURN_IF_ERROR(CheckRange("max_seconds", config.max_seconds(), 1, 1e6));
   return CheckRange("max_steps", config.max_steps(), 3, 1 << 20);

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/command_line.h"
 #include "base/file.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
@@ -15,6 +15,9 @@
 #include "bench/bench.pb.h"
 #include "bench/report.h"
 #include "bench/runner.h"
+
+DECLARE_bool(help);
+DECLARE_bool(helpshort);
 
 DEFINE_string(lstm, "", "LSTM implementations to time, separated by commas; empty: all that are available here");
 DEFINE_double(max_seconds, 0, "time for the whole run; 0: as the configuration says");
@@ -30,28 +33,36 @@ extern const char kBenchConfigName[];
 namespace {
 
 constexpr int kFailure = 1, kUsage = 2;
+constexpr int kMaxThreads = 1024;  // as in asr/train_config.cc
 
-// Sets the flags from "--name=value" and "--name value". gflags' own parser would leave the program with 1.
-absl::Status ParseFlags(const std::vector<std::string>& arguments) {
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!absl::StartsWith(arguments[i], "-")) {
-      return absl::InvalidArgumentError(absl::StrCat("argument \"", arguments[i], "\", expected flags only"));
-    }
-    const std::string flag = arguments[i].substr(absl::StartsWith(arguments[i], "--") ? 2 : 1);
-    std::pair<std::string, std::string> parts = absl::StrSplit(flag, absl::MaxSplits('=', 1));
-    if (!absl::StrContains(flag, "=") && i + 1 < arguments.size()) parts.second = arguments[++i];
-    if (gflags::SetCommandLineOption(parts.first.c_str(), parts.second.c_str()).empty()) {
+// gflags' own parser would leave the program with 1.
+absl::Status ParseFlags(int argc, char** argv) {
+  const auto is_switch = [](const std::string& name) {
+    gflags::CommandLineFlagInfo info;
+    return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
+  };
+  ASSIGN_OR_RETURN(const CommandLine line, ParseCommandLine(argc, argv, is_switch));
+  for (const auto& flag : line.flags) {
+    if (gflags::SetCommandLineOption(flag.first.c_str(), flag.second.c_str()).empty()) {
       return absl::InvalidArgumentError(
-          absl::StrCat("flag --", parts.first, "=\"", parts.second, "\" has no meaning; --help lists the flags"));
+          absl::StrCat("flag --", flag.first, "=\"", flag.second, "\" has no meaning; --help lists the flags"));
     }
   }
-  const std::pair<const char*, double> limits[] = {{"threads", static_cast<double>(FLAGS_threads)},
-                                                   {"max_seconds", FLAGS_max_seconds}};
-  for (const auto& flag : limits) {
-    if (flag.second >= 0) continue;  // NaN is not
-    return absl::InvalidArgumentError(absl::StrCat("--", flag.first, "=", flag.second, ", expected 0 or more"));
+  if (!line.arguments.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat("argument \"", line.arguments[0], "\", expected flags only"));
+  }
+  if (FLAGS_threads < 0 || FLAGS_threads > kMaxThreads) {
+    return absl::InvalidArgumentError(absl::StrCat("--threads=", FLAGS_threads, ", expected 0 to ", kMaxThreads));
+  }
+  if (!(FLAGS_max_seconds >= 0)) {  // NaN is not
+    return absl::InvalidArgumentError(absl::StrCat("--max_seconds=", FLAGS_max_seconds, ", expected 0 or more"));
   }
   return absl::OkStatus();
+}
+
+absl::Status WriteJson(const BenchReport& report, const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string json, ReportJson(report));
+  return WriteFileAtomically(path, {json});
 }
 
 absl::StatusOr<BenchReport> Run() {
@@ -62,36 +73,34 @@ absl::StatusOr<BenchReport> Run() {
   const std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
   ASSIGN_OR_RETURN(const std::vector<std::unique_ptr<Subject>> subjects, TrainerSubjects(names, &pool));
   ASSIGN_OR_RETURN(const BenchReport report, RunBench(config, subjects, &pool, &std::cerr));
-  if (!FLAGS_json.empty()) {
-    ASSIGN_OR_RETURN(const std::string json, ReportJson(report));
-    RETURN_IF_ERROR(WriteFileAtomically(UserPath(FLAGS_json), {json}));
-  }
+  // A report that cannot be written in one place is still written to the other.
+  const absl::Status written = FLAGS_json.empty() ? absl::OkStatus() : WriteJson(report, UserPath(FLAGS_json));
   std::cout << ReportTable(report) << std::flush;
+  RETURN_IF_ERROR(written);
+  if (!std::cout) return absl::DataLossError("cannot write the results to stdout");
   return report;
 }
 
+int Fail(int code, absl::string_view message) {
+  std::cerr << "error: " << message << std::endl;
+  return code;
+}
+
 int Main(int argc, char** argv) {
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
-  for (const std::string& argument : arguments) {
-    if (argument != "--help" && argument != "-help") continue;
+  const absl::Status streams = PrepareStandardStreams();
+  if (!streams.ok()) return Fail(kFailure, streams.message());
+  const absl::Status usage = ParseFlags(argc, argv);
+  if (FLAGS_help || FLAGS_helpshort) {
     gflags::SetUsageMessage(absl::StrCat("times training steps: ", kBenchConfigName));
     gflags::ShowUsageWithFlagsRestrict(argv[0], "bench_main");
     return 0;
   }
-  const absl::Status usage = ParseFlags(arguments);
-  if (!usage.ok()) {
-    std::cerr << "error: " << usage.message() << std::endl;
-    return kUsage;
-  }
+  if (!usage.ok()) return Fail(kUsage, usage.message());
   const absl::StatusOr<BenchReport> report = Run();
-  if (!report.ok()) {
-    std::cerr << "error: " << report.status().message() << std::endl;
-    return kFailure;
-  }
+  if (!report.ok()) return Fail(kFailure, report.status().message());
   for (const BenchRow& row : report->rows()) {
     if (row.verified()) continue;
-    std::cerr << "error: " << row.implementation() << " disagrees with the reference: " << row.problem() << std::endl;
-    return kFailure;
+    return Fail(kFailure, absl::StrCat(row.implementation(), " disagrees with the reference: ", row.problem()));
   }
   return 0;
 }

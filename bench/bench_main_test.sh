@@ -6,12 +6,12 @@ dir="$(mktemp -d)"
 trap 'rm -rf "${dir}"' EXIT
 failures=0
 
-# expect NAME STATUS PATTERN ARGUMENT...: the program's exit status, and a line of its output.
-expect() {
-  local name="$1" status="$2" pattern="$3" output actual
-  shift 3
-  output="$(BUILD_WORKING_DIRECTORY="${dir}" "${program}" "$@" 2>&1)"
-  actual=$?
+# run ARGUMENT...: the program as the user's shell starts it.
+run() { BUILD_WORKING_DIRECTORY="${dir}" "${program}" "$@"; }
+
+# judge NAME STATUS PATTERN ACTUAL OUTPUT: the exit status is as expected, and so is a line of the output.
+judge() {
+  local name="$1" status="$2" pattern="$3" actual="$4" output="$5"
   if [[ ${actual} -ne ${status} ]] || ! grep -q -e "${pattern}" <<<"${output}"; then
     echo "FAILED ${name}: exit ${actual}, expected ${status} and a line \"${pattern}\" in:"
     echo "${output}"
@@ -19,13 +19,28 @@ expect() {
   fi
 }
 
+# expect NAME STATUS PATTERN ARGUMENT...: the program's exit status, and a line of its output.
+expect() {
+  local name="$1" status="$2" pattern="$3" output
+  shift 3
+  output="$(run "$@" 2>&1)"
+  judge "${name}" "${status}" "${pattern}" $? "${output}"
+}
+
 expect help 0 '-max_seconds' --help
 expect unknown_flag 2 '^error: flag --lsmt' --lsmt=blas
 expect no_number 2 '^error: flag --threads' --threads=two
+expect no_value 2 '^error: flag --lstm has no value' --lstm
+expect many_threads 2 '^error: --threads=1000000000' --threads=1000000000
 expect negative 2 '^error: --max_seconds=-1' --max_seconds=-1
 expect argument 2 '^error: argument "blas"' blas
 expect unknown_implementation 1 "^error: .*'blass'.*reference" --lstm=blass
 expect unwritable 1 '^error: .*missing' --lstm=blas --max_seconds=1 --json=missing/report.json
+expect unwritable_table 1 '^blas  .*%' --lstm=blas --max_seconds=1 --json=missing/report.json
+output="$(run --lstm=blas --max_seconds=1 2>&1 >/dev/full)"
+judge full_stdout 1 '^error: .*stdout' $? "${output}"
+output="$(run --lstm=blas --max_seconds=1 2>&1 >&-)"
+judge closed_stdout 1 '^error: stdout is closed' $? "${output}"
 expect run 0 '^blas  .*%' --lstm=blas --max_seconds 3 --json=report.json
 grep -q '"implementation": "blas"' "${dir}/report.json" ||
   { echo "FAILED json: no row in the report, relative to the caller's directory"; failures=$((failures + 1)); }

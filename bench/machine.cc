@@ -65,15 +65,18 @@ std::string ValueOf(absl::string_view text, absl::string_view key) {
 }
 
 std::string CheckedOutCommit(const std::string& directory) {
+  const auto resolve = [](const std::string& from, const std::string& path) {
+    return absl::StartsWith(path, "/") ? path : absl::StrCat(from, "/", path);
+  };
   std::string git = absl::StrCat(directory, "/.git");
-  // A linked work tree has a file there, "gitdir: PATH".
+  // A linked work tree or a submodule has a file there, "gitdir: PATH".
   const std::string linked = ValueOf(ReadText(git), "gitdir");
-  if (!linked.empty()) git = linked;
+  if (!linked.empty()) git = resolve(directory, linked);
   const std::string head = ReadText(git + "/HEAD");
   const std::string ref = ValueOf(head, "ref");
   if (ref.empty()) return head;
   const std::string common = ReadText(git + "/commondir");
-  if (!common.empty()) git = absl::StartsWith(common, "/") ? common : absl::StrCat(git, "/", common);
+  if (!common.empty()) git = resolve(git, common);
   const std::string commit = ReadText(absl::StrCat(git, "/", ref));
   if (!commit.empty()) return commit;
   const std::string packed = ReadText(git + "/packed-refs");

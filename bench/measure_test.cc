@@ -1,7 +1,5 @@
 #include "bench/measure.h"
 
-#include <numeric>
-
 #include <gtest/gtest.h>
 
 #include "base/textproto.h"

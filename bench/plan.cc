@@ -1,7 +1,6 @@
 #include "bench/plan.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "asr/model.h"

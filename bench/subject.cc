@@ -44,7 +44,7 @@ absl::StatusOr<std::vector<float>> TrainerSubject::Losses(const Batch& batch) {
 
 absl::StatusOr<std::vector<float>> CanonicalParameters(const BenchConfig& config, ThreadPool* pool) {
   ModelConfig network = config.train().model();
-  network.mutable_lstm()->set_implementation("reference");
+  network.mutable_lstm()->set_implementation(std::string(LstmImplementations()[0].name));
   ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
                    Model::Create(network, config.batch().input_size(), config.batch().classes(), pool, nullptr));
   model->Initialize(config.seed());

@@ -2,59 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <string>
 
 #include "absl/strings/str_cat.h"
+#include "asr/checkpoint/param_names.h"
 #include "asr/model.h"
-#include "base/check.h"
 #include "base/status_macros.h"
+#include "base/tolerance.h"
 #include "bench/bench_config.h"
-#include "lstm/lstm_params.h"
+#include "lstm/lstm.h"
 
 namespace earshot {
 namespace {
 
 constexpr double kLossTolerance = 1e-5, kTrajectoryTolerance = 1e-4;
 
-struct Block {
-  std::string name;
-  int64_t begin = 0, end = 0;  // in the flat parameter vector
-};
-
-// The parameter vector of the configuration's network in its parts.
-std::vector<Block> ParameterBlocks(const BenchConfig& config) {
-  std::vector<Block> blocks;
-  int64_t at = 0;
-  const auto add = [&](std::string name, int64_t size) {
-    if (size > 0) blocks.push_back({std::move(name), at, at + size});
-    at += size;
-  };
-  const std::vector<LstmLevelConfig> levels = LstmLevels(config.train().model().lstm(), config.batch().input_size());
-  for (size_t i = 0; i < levels.size(); ++i) {
-    const int64_t h = levels[i].hidden_size;
-    for (int d = 0; d < levels[i].directions; ++d) {
-      const std::string place = absl::StrCat("level ", i, d == 0 ? "" : " reverse", " ");
-      const int64_t before = at;
-      add(place + "w_ih", 4 * h * levels[i].input_size);
-      add(place + "w_hh", 4 * h * h);
-      add(place + "bias", 4 * h);
-      add(place + "peepholes", levels[i].peepholes ? 3 * h : 0);
-      add(place + "initial state", levels[i].trainable_initial_state ? 2 * h : 0);
-      CHECK_EQ(at - before, LstmDirectionSize(levels[i]));
-    }
-  }
-  const int64_t width = levels.back().directions * levels.back().hidden_size;
-  add("output weight", config.batch().classes() * width);
-  add("output bias", config.train().model().output_bias() ? config.batch().classes() : 0);
-  return blocks;
-}
-
-double GradientTerms(const BenchConfig& config) {
+double GradientTerms(const BenchConfig& config, absl::Span<const LstmLevelConfig> levels) {
   double products = 0;
-  for (const LstmLevelConfig& level : LstmLevels(config.train().model().lstm(), config.batch().input_size())) {
-    products += level.input_size + level.hidden_size;
-  }
+  for (const LstmLevelConfig& level : levels) products += level.input_size + level.hidden_size;
   return static_cast<double>(ValidFrames(config.batch())) * products;
 }
 
@@ -64,15 +28,21 @@ absl::Status Differs(absl::string_view what, double actual, double expected, dou
 }
 
 // NaN and infinity are never near.
-bool Near(double actual, double expected, double allowed) { return std::abs(actual - expected) <= allowed; }
+bool Near(double actual, double expected, double allowed) {
+  const double error = std::abs(actual - expected);
+  return error <= allowed && std::isfinite(error);
+}
 
-absl::Status CompareBlock(const Block& block, double relative, const Trace& expected, const Trace& actual) {
+absl::Status CompareBlock(const ParamTensor& block, double terms, double factor, const Trace& expected,
+                          const Trace& actual) {
+  const absl::Span<const float> a = absl::MakeConstSpan(actual.gradients).subspan(block.offset, block.size);
+  const absl::Span<const float> e = absl::MakeConstSpan(expected.gradients).subspan(block.offset, block.size);
   double scale = 0;
-  for (int64_t i = block.begin; i < block.end; ++i) scale = std::max<double>(scale, std::abs(expected.gradients[i]));
-  for (int64_t i = block.begin; i < block.end; ++i) {
-    if (Near(actual.gradients[i], expected.gradients[i], relative * scale)) continue;
-    return Differs(absl::StrCat("gradient of ", block.name, ", element ", i - block.begin, ","), actual.gradients[i],
-                   expected.gradients[i], relative * scale);
+  for (float g : e) scale = std::max<double>(scale, std::abs(g));
+  const double allowed = Tolerance(terms, factor, scale);
+  for (size_t i = 0; i < e.size(); ++i) {
+    if (Near(a[i], e[i], allowed)) continue;
+    return Differs(absl::StrCat("gradient of ", block.name, ", element ", i, ","), a[i], e[i], allowed);
   }
   return absl::OkStatus();
 }
@@ -111,9 +81,11 @@ absl::Status CompareTraces(const BenchConfig& config, const Trace& expected, con
     if (Near(actual.utterance_losses[b], loss, allowed)) continue;
     return Differs(absl::StrCat("loss of utterance ", b), actual.utterance_losses[b], loss, allowed);
   }
-  const double relative = factor * std::numeric_limits<float>::epsilon() * std::sqrt(GradientTerms(config));
-  for (const Block& block : ParameterBlocks(config)) {
-    RETURN_IF_ERROR(CompareBlock(block, relative, expected, actual));
+  const std::vector<LstmLevelConfig> levels = LstmLevels(config.train().model().lstm(), config.batch().input_size());
+  const double terms = GradientTerms(config, levels);
+  for (const ParamTensor& block :
+       ParamTensors(levels, config.batch().classes(), config.train().model().output_bias())) {
+    RETURN_IF_ERROR(CompareBlock(block, terms, factor, expected, actual));
   }
   for (size_t i = 0; i < expected.losses.size(); ++i) {
     const double loss = expected.losses[i], allowed = kTrajectoryTolerance * std::abs(loss);

@@ -29,9 +29,9 @@ absl::StatusOr<Trace> RecordTrace(const BenchConfig& config, absl::Span<const fl
 // Ok when `actual` agrees with `expected`, else what differs and by how much:
 // - every utterance's loss, so that lengths, labels and frames belong together, within 1e-5 relative;
 // - the losses of the steps within 1e-4 relative;
-// - every block of the first gradient (a level's w_ih, w_hh, ... in one direction; the output layer) within
-//   factor * eps_float * sqrt(terms) * max|expected block|, the project's tolerance; `terms` counts the products that
-//   reach one element: over the batch's frames, through all levels.
+// - every tensor of the first gradient (as asr/checkpoint/param_names.h divides and names them) within
+//   base/tolerance.h's Tolerance(terms, factor, max|expected tensor|); `terms` counts the products that reach one element:
+//   over the batch's frames, through all levels.
 absl::Status CompareTraces(const BenchConfig& config, const Trace& expected, const Trace& actual, double factor);
 
 }  // namespace earshot

@@ -49,14 +49,13 @@ void CellLstm::DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState*
   }
 }
 
-void CellLstm::SplitInputGradient(const GateBackward& step, int64_t first_row, StepBuffers* buffers,
-                                  TensorView<float, 2> dx) {
+void CellLstm::SplitInputGradient(const GateBackward& step, StepBuffers* buffers, TensorView<float, 2> dx) {
   const int64_t h = config().hidden_size, i = config().input_size;
   for (int64_t b = 0; b < step.batch; ++b) {
     const float* row = dxh_.data() + b * k_;
     std::copy_n(row + i, h, buffers->dh() + b * h);
     if (dx.empty()) continue;
-    float* out = dx.row(step.rows == nullptr ? first_row + b : step.rows[b]).data();
+    float* out = dx.row(step.rows[b]).data();
     for (int64_t k = 0; k < i; ++k) out[k] += row[k];
   }
 }
@@ -77,7 +76,7 @@ void CellLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> dy, Te
       const GateBackward step = buffers.BackwardStep(in, s, dy, dp);
       JoinInput(in, &buffers, s);
       BackwardCell({xh_.data(), w_.data(), dw_.data(), dxh_.data(), k_}, step);
-      SplitInputGradient(step, in.packing->offsets()[s], &buffers, dx);
+      SplitInputGradient(step, &buffers, dx);
     }
     buffers.FinishBackward(in, dp, dinitial);
     for (int64_t r = 0; r < 4 * h; ++r) {

@@ -45,7 +45,7 @@ class CellLstm : public Lstm {
   // Makes xh_ the step's [x h_prev].
   void JoinInput(const LstmInput& in, StepBuffers* buffers, int s);
   // Hands a step's dxh_ on: the x part is added to dx, the h part becomes the gradient by h_prev.
-  void SplitInputGradient(const GateBackward& step, int64_t first_row, StepBuffers* buffers, TensorView<float, 2> dx);
+  void SplitInputGradient(const GateBackward& step, StepBuffers* buffers, TensorView<float, 2> dx);
 
   ThreadPool* const pool_;
   PhaseTimer* const phases_;

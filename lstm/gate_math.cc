@@ -85,7 +85,7 @@ HWY_INLINE void ForwardUnits(D d, const GateForward& s, int64_t b, int64_t u) {
   hn::StoreU(o, d, gates + 3 * h);
   hn::StoreU(c, d, s.c + b * h + u);
   const auto out = hn::Mul(o, Tanh(d, c));
-  hn::StoreU(out, d, s.y + (s.rows == nullptr ? b : s.rows[b]) * s.stride + u);
+  hn::StoreU(out, d, s.y + s.rows[b] * s.stride + u);
   if (b >= s.next_batch) return;
   const auto masked = s.mask == nullptr ? out : hn::Mul(out, hn::LoadU(d, s.mask + b * h + u));
   hn::StoreU(masked, d, s.h_next + b * h + u);
@@ -102,7 +102,7 @@ HWY_INLINE void BackwardUnits(D d, const GateBackward& s, int64_t b, int64_t u) 
   const auto tanh_c = Tanh(d, c);
   auto carried = hn::LoadU(d, s.dh + b * h + u);
   if (s.mask != nullptr) carried = hn::Mul(carried, hn::LoadU(d, s.mask + b * h + u));
-  const auto dh = hn::Add(hn::LoadU(d, s.dy + (s.rows == nullptr ? b : s.rows[b]) * s.stride + u), carried);
+  const auto dh = hn::Add(hn::LoadU(d, s.dy + s.rows[b] * s.stride + u), carried);
   // sigma' = a (1 - a), tanh' = 1 - a^2
   const auto d_o = hn::Mul(hn::Mul(dh, tanh_c), hn::Mul(o, hn::Sub(one, o)));
   auto dc = hn::MulAdd(hn::Mul(dh, o), hn::NegMulAdd(tanh_c, tanh_c, one), hn::LoadU(d, s.dc + b * h + u));

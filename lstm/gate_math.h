@@ -19,9 +19,8 @@ struct GateStep {
   float* gates = nullptr;         // [batch, 4H]
   const float* c_prev = nullptr;  // [batch, H]
   float* c = nullptr;             // [batch, H], out in Forward, in in Backward
-  // Where the step's h (forward) or its gradient (backward) lies: row rows[b], or row b where rows is null, of a matrix
-  // with `stride` floats a row.
-  const int64_t* rows = nullptr;
+  // Where the step's h (forward) or its gradient (backward) lies: row rows[b] of a matrix with `stride` floats a row.
+  const int64_t* rows = nullptr;  // [batch]
   int64_t stride = 0;
 };
 

@@ -49,5 +49,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   earshot::PrintTable();
-  return 0;
+  if (std::cout.flush()) return 0;
+  std::cerr << "error: cannot write the table to stdout\n";
+  return 1;
 }

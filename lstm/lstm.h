@@ -10,9 +10,6 @@
 #ifndef EARSHOT_LSTM_LSTM_H_
 #define EARSHOT_LSTM_LSTM_H_
 
-#include <cstdint>
-#include <memory>
-
 #include "absl/types/span.h"
 #include "base/packing.h"
 #include "base/phase_timer.h"

@@ -1,10 +1,8 @@
 // Every row of the registry against the definition in double precision. A row for the CPU cannot be skipped.
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 #include <limits>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,7 +10,6 @@
 #include "base/testing/near.h"
 #include "lstm/testing/conformance.h"
 #include "lstm/rows_here.h"
-#include "lstm/lstm_params.h"
 #include "lstm/registry.h"
 
 namespace earshot {

@@ -5,7 +5,6 @@
 #define EARSHOT_LSTM_LSTM_PARAMS_H_
 
 #include <cstdint>
-#include <type_traits>
 
 #include "absl/types/span.h"
 #include "base/check.h"

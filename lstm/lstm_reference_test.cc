@@ -1,9 +1,7 @@
 // The derivatives of the definition: against complex-step differentiation, exact to rounding, and against central
 // differences of stacks of levels.
 #include <algorithm>
-#include <cmath>
 #include <complex>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -17,13 +17,15 @@ void StepBuffers::StartForward(ThreadPool* pool, const LstmInput& in) {
   c_.Resize({n, h});
   h_prev_.Resize({n, h});
   c0_.Resize({batch, h});
+  rows_.Resize({n});
+  for (int s = 0; s < packing.steps(); ++s) {
+    for (int b = 0; b < packing.batch_sizes()[s]; ++b) {
+      rows_.data()[packing.row(s, b)] = direction_ == 0 ? packing.row(s, b) : packing.reversed_row(s, b);
+    }
+  }
   x_ = in.x.data();
   if (direction_ == 1) {
-    rows_.Resize({n});
     gathered_x_.Resize({n, i});
-    for (int s = 0; s < packing.steps(); ++s) {
-      for (int b = 0; b < packing.batch_sizes()[s]; ++b) rows_.data()[packing.row(s, b)] = packing.reversed_row(s, b);
-    }
     pool->ParallelFor(n, kCopyGrain, [&](int64_t begin, int64_t end) {
       for (int64_t r = begin; r < end; ++r) {
         std::copy_n(in.x.data() + rows_.data()[r] * i, i, gathered_x_.data() + r * i);
@@ -47,8 +49,7 @@ void StepBuffers::CopyFinal(const Packing& packing, TensorView<const float, 2> y
   const int64_t h = config_.hidden_size;
   for (int b = 0; b < packing.batch(); ++b) {
     const int64_t last = packing.row(packing.lengths()[b] - 1, b);
-    const int64_t packed = direction_ == 0 ? last : rows_.data()[last];
-    std::copy_n(&y(packed, direction_ * h), h, &final->h.view()(direction_, b, 0));
+    std::copy_n(&y(rows_.data()[last], direction_ * h), h, &final->h.view()(direction_, b, 0));
     std::copy_n(c_.data() + last * h, h, &final->c.view()(direction_, b, 0));
   }
 }
@@ -93,7 +94,7 @@ void StepBuffers::FillStep(const LstmInput& in, int s, GateStep* step) {
   step->gates = gates_.data() + offset * 4 * h;
   step->c_prev = s == 0 ? c0_.data() : c_.data() + in.packing->offsets()[s - 1] * h;
   step->c = c_.data() + offset * h;
-  step->rows = direction_ == 0 ? nullptr : rows_.data() + offset;
+  step->rows = rows_.data() + offset;
   step->stride = config_.directions * h;
 }
 
@@ -102,7 +103,7 @@ GateForward StepBuffers::ForwardStep(const LstmInput& in, int s, TensorView<floa
   GateForward step;
   FillStep(in, s, &step);
   step.bias = LstmDirection(config_, in.params, direction_).bias;
-  step.y = direction_ == 0 ? y.data() + in.packing->offsets()[s] * step.stride : y.data() + h;
+  step.y = y.data() + direction_ * h;
   if (s + 1 < in.packing->steps()) {
     step.next_batch = in.packing->batch_sizes()[s + 1];
     step.h_next = h_prev_.data() + in.packing->offsets()[s + 1] * h;
@@ -114,7 +115,7 @@ GateBackward StepBuffers::BackwardStep(const LstmInput& in, int s, TensorView<co
                                        const LstmDirectionParams<float>& dp) {
   GateBackward step;
   FillStep(in, s, &step);
-  step.dy = direction_ == 0 ? dy.data() + in.packing->offsets()[s] * step.stride : dy.data() + config_.hidden_size;
+  step.dy = dy.data() + direction_ * config_.hidden_size;
   step.dh = dh_.data();
   step.dc = dc_.data();
   step.dbias = dp.bias;

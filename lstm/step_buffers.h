@@ -25,12 +25,13 @@ class StepBuffers {
   void StartForward(ThreadPool* pool, const LstmInput& in);
   // Copies the state after each utterance's last step into its slice of `final`.
   void CopyFinal(const Packing& packing, TensorView<const float, 2> y, LstmState* final) const;
-  // Clears the carried gradients; dbias and the peepholes' gradients will be added to `dp`.
+  // Clears the carried gradients.
   void StartBackward(const LstmInput& in);
   // Turns the gradients that arrived before the first step into the initial state's: of `dp`, and of dinitial.
   void FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial) const;
 
-  // The element-wise part of step s, ready for ComputeGates and ComputeGateGradients.
+  // The element-wise part of step s, ready for ComputeGates and ComputeGateGradients. The gradients of the bias and the
+  // peepholes will be added to `dp`.
   GateForward ForwardStep(const LstmInput& in, int s, TensorView<float, 2> y);
   GateBackward BackwardStep(const LstmInput& in, int s, TensorView<const float, 2> dy,
                             const LstmDirectionParams<float>& dp);
@@ -51,7 +52,7 @@ class StepBuffers {
   const LstmLevelConfig config_;
   const int direction_;
   const float* x_ = nullptr;
-  Tensor<int64_t, 1> rows_;        // [N] packed row of each step-order row; direction 1 only
+  Tensor<int64_t, 1> rows_;        // [N] packed row of each step-order row
   Tensor<float, 2> gathered_x_;    // [N, I]; direction 1 only
   Tensor<float, 2> gates_, c_, h_prev_;
   Tensor<float, 2> c0_, dh_, dc_;  // [B, H]

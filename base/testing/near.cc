@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace earshot {
 
@@ -14,7 +13,7 @@ testing::AssertionResult AllNear(absl::Span<const float> actual, absl::Span<cons
   }
   double scale = floor;
   for (double e : expected) scale = std::max(scale, std::abs(e));
-  const double limit = factor * std::numeric_limits<float>::epsilon() * std::sqrt(std::max(terms, 1.0)) * scale;
+  const double limit = Tolerance(terms, factor, scale);
   double worst = 0;
   for (size_t i = 0; i < actual.size(); ++i) {
     const double error = std::abs(actual[i] - expected[i]);

@@ -5,17 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "absl/types/span.h"
+#include "base/tolerance.h"
 
 namespace earshot {
 
-// Calibrated once over the conformance suite (ten seeds, largest need seen: 2.00), then frozen: an implementation that
-// needs more says so in its registry row, with the reason.
-constexpr double kDefaultToleranceFactor = 3.0;
-
-// |actual - expected| <= factor * eps_float * sqrt(terms) * max|expected|, element by element; `terms` is the number of
-// products that are summed into one element (their rounding errors add up like a random walk). The scale is at least
-// `floor`: pass the size of the terms where the expected values may cancel to nearly zero. NaN and
-// infinity always fail.
+// |actual - expected| <= Tolerance(terms, factor, max|expected|), element by element. The scale is at least `floor`: pass
+// the size of the terms where the expected values may cancel to nearly zero. NaN and infinity always fail.
 testing::AssertionResult AllNear(absl::Span<const float> actual, absl::Span<const double> expected, double terms,
                                  double factor = kDefaultToleranceFactor, double floor = 0);
 

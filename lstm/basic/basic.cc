@@ -76,7 +76,7 @@ void BasicLstm::ForwardCell(const Cell& cell, const GateForward& s) {
   ComputeTanh(s.c, n, h_.data());
   Multiply(o, h_.data(), n, h_.data());
   for (int64_t b = 0; b < s.batch; ++b) {
-    std::copy_n(h_.data() + b * h, h, s.y + (s.rows == nullptr ? b : s.rows[b]) * s.stride);
+    std::copy_n(h_.data() + b * h, h, s.y + s.rows[b] * s.stride);
   }
   std::copy_n(h_.data(), s.next_batch * h, s.h_next);
   if (s.mask != nullptr) Multiply(h_.data(), s.mask, s.next_batch * h, s.h_next);
@@ -89,7 +89,7 @@ void BasicLstm::GateGradients(const GateBackward& s) {
   float *dh = dh_.data(), *tanh_c = tanh_c_.data(), *d = d_.data(), *dc = s.dc;
   std::copy_n(s.dh, n, dh);
   if (s.mask != nullptr) Multiply(dh, s.mask, n, dh);
-  for (int64_t b = 0; b < s.batch; ++b) Add(s.dy + (s.rows == nullptr ? b : s.rows[b]) * s.stride, h, dh + b * h);
+  for (int64_t b = 0; b < s.batch; ++b) Add(s.dy + s.rows[b] * s.stride, h, dh + b * h);
   ComputeTanh(s.c, n, tanh_c);
   Multiply(dh, o, n, d);  // through h = o tanh(c)
   TimesTanhSlope(tanh_c, n, d);

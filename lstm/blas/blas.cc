@@ -51,11 +51,7 @@ void BlasLstm::RunSteps(const Packing& packing, int steps,
   const int directions = config().directions;
   const int64_t threads_each = 4 * h * h * packing.batch() < kMinWork ? 1 : pool_->num_threads() / directions;
   const int shares = static_cast<int>(std::max<int64_t>(1, std::min(threads_each, units)));
-  if (pool_->num_threads() < directions) {
-    for (int d = 0; d < directions; ++d) {
-      for (int i = 0; i < steps; ++i) work(d, i, 0, h);
-    }
-  } else if (shares == 1) {
+  if (shares == 1) {
     pool_->ParallelFor(directions, 1, [&](int64_t first, int64_t last) {
       for (int64_t d = first; d < last; ++d) {
         for (int i = 0; i < steps; ++i) work(d, i, 0, h);
