@@ -106,6 +106,9 @@ check "quiet" test ! -s err
 check "same weights" cmp -s exp/tiny/last.safetensors again/last.safetensors
 run "overwriting needs a corpus" 1 "${tiny[@]}" --data=nowhere --out=again --overwrite
 check "the old run is still there" test -s again/best.safetensors -a -s again/result.json
+run "overwriting needs an implementation" 1 "${tiny[@]}" --lstm=cudnn --set='epochs: 1' --out=again --overwrite
+check "the old run is still there" test -s again/best.safetensors -a -s again/result.json
+check "with its configuration" grep -qx 'epochs: 6' again/config.textproto
 run "overwrite" 0 "${tiny[@]}" --out=again --overwrite --set='epochs: 1'
 check "overwritten" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 1
 
@@ -113,16 +116,29 @@ run "more epochs for a finished run" 0 "${tiny[@]}" --out=again --resume --set='
 check "they are trained" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 3
 run "fewer epochs" 1 "${tiny[@]}" --out=again --resume --set='epochs: 2'
 says 'error: .*again/last.safetensors: .*3 epochs behind it'
+check "a refused resumption changes no file" grep -qx 'epochs: 3' again/config.textproto
+check "a refused resumption changes no file" test -s again/result.json
 run "another net" 1 "${tiny[@]}" --out=again --resume --set='model { lstm { hidden_size: 13 } }'
 says 'error: .*again/last.safetensors: tensor "lstm.weight_ih_l0": expected shape'
 run "other features" 1 "${tiny[@]}" --out=again --resume --set='features { num_mel_bins: 10 }'
 says 'error: .*again/last.safetensors: tensor features.mean: shape \[13\], expected \[11\]'
+
+# A corpus that has moved: named once.
+cp -r again moved_run
+mv tones moved
+run "moved corpus" 1 "${train}" --out=moved_run --resume --set='epochs: 4'
+says 'error: .*tones'
+check "and no file is changed" grep -qx 'epochs: 3' moved_run/config.textproto
+run "moved corpus, named" 0 "${train}" --out=moved_run --resume --set='epochs: 4' --data=moved
+run "moved corpus, not named again" 0 "${train}" --out=moved_run --resume --set='epochs: 5'
+mv moved tones
 
 # A signal, then --resume: by then one step more is done at most, and nothing is done twice.
 slow=("${tiny[@]}" --out=stopped --lstm=reference --set='model { lstm { hidden_size: 40 } } epochs: 30')
 cp -r again stopped
 rm stopped/metrics.jsonl
 for signal in TERM INT; do
+  echo '{}' >stopped/result.json  # of an earlier end
   "${slow[@]}" $([[ "${signal}" == TERM ]] && echo --overwrite || echo --resume) >out 2>err &
   pid=$!
   lines="$(cat stopped/metrics.jsonl 2>/dev/null | wc -l)"

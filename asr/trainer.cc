@@ -76,8 +76,9 @@ absl::Status Trainer::StartFresh(const std::string& data_path) {
   return absl::OkStatus();
 }
 
-absl::Status Trainer::Resume(const Checkpoint& checkpoint) {
+absl::Status Trainer::Resume(const Checkpoint& checkpoint, const std::string& data_path) {
   ASSIGN_OR_RETURN(state_, CheckpointState(checkpoint));
+  state_.set_data(data_path);
   RETURN_IF_ERROR(RestoreTraining(checkpoint, step_.get()));
   if (state_.epoch() > config_.epochs()) {
     return absl::InvalidArgumentError(absl::StrCat("the checkpoint has ", state_.epoch(),

@@ -30,9 +30,9 @@ class Trainer {
   static absl::StatusOr<std::unique_ptr<Trainer>> Create(const TrainConfig& config, const TrainingData* data,
                                                          RunDirectory* directory, ThreadPool* pool, Progress* progress);
 
-  // Either of these once, before Run.
+  // Either of these once, before Run. `data_path`: TrainState.data of the checkpoints to come.
   absl::Status StartFresh(const std::string& data_path);
-  absl::Status Resume(const Checkpoint& checkpoint);
+  absl::Status Resume(const Checkpoint& checkpoint, const std::string& data_path);
 
   // Trains to the end. `stop` is asked before each step; when it says true: saves a checkpoint and returns false.
   // Errors: labels without meaning, files that cannot be written, too many steps in a row that are not finite (a
