@@ -61,6 +61,8 @@ run "unknown flag" 2 "${train}" --recipe=digits --sed=3
 says 'error: flag --sed=3 '
 run "no number" 2 "${train}" --recipe=digits --seed=three
 says 'error: flag --seed=three '
+run "negative seed" 2 "${train}" --recipe=digits --seed=-2
+says 'error: flag --seed=-2, expected'
 run "flag without a value" 2 "${train}" --recipe
 run "argument" 2 "${train}" --recipe=digits tones
 says 'error: unexpected argument tones'
@@ -160,6 +162,30 @@ steps="$(grep -c '"grad_norm"' stopped/metrics.jsonl)"
 check "every step once" test "$(grep -o '"step":[0-9]*,"epoch":[0-9]*,"loss"' stopped/metrics.jsonl | sort -u | wc -l)" = "${steps}"
 check "all steps" grep -q "\"step\":${steps}," stopped/metrics.jsonl
 
+# A second signal, before there is a checkpoint: one step an epoch, which takes seconds.
+long=("${tiny[@]}" --lstm=reference --set='model { lstm { hidden_size: 600 } } optimizer { kind: SGD } threads: 1'
+  --set='batch { max_utterances: 64 }')
+# twice SECONDS NAME: starts a run, sends SIGTERM in its first step and again after so many seconds; its exit status.
+twice() {
+  "${long[@]}" --out="$2" >out 2>err &
+  local pid=$!
+  for _ in $(seq 400); do
+    grep -q 'run directory' err && break
+    sleep 0.02
+  done
+  sleep 0.1
+  kill -s TERM "${pid}"
+  sleep "$1"
+  kill -s TERM "${pid}"
+  wait "${pid}"
+}
+twice 0.1 at_once
+check "two at once, as timeout sends them, are one" test $? = 75
+check "a checkpoint" test -s at_once/last.safetensors
+twice 1.3 impatient
+check "a later one ends the run without a promise" test $? = 143
+check "no checkpoint" test ! -e impatient/last.safetensors
+
 # Where results cannot be written.
 run "stdout full" 1 bash -c '"$@" >/dev/full' - "${tiny[@]}" --resume
 says 'error: cannot write the results to stdout'
@@ -174,6 +200,8 @@ run "no model" 2 "${decode}" tones
 run "no input" 2 "${decode}" --model="${model}"
 run "unknown flag" 2 "${decode}" --modell="${model}" tones
 says 'error: flag --modell='
+run "too many threads" 2 "${decode}" --model="${model}" --threads=1000000 tones
+says 'error: flag --threads=1000000, expected 0 to 1024'
 run "missing model" 1 "${decode}" --model=nowhere.safetensors tones
 says 'error: .*nowhere.safetensors'
 mkdir inputs
