@@ -61,6 +61,8 @@ run "unknown flag" 2 "${train}" --recipe=digits --sed=3
 says 'error: flag --sed=3 '
 run "no number" 2 "${train}" --recipe=digits --seed=three
 says 'error: flag --seed=three '
+run "negative seed" 2 "${train}" --recipe=digits --seed=-2
+says 'error: flag --seed=-2, expected'
 run "flag without a value" 2 "${train}" --recipe
 run "argument" 2 "${train}" --recipe=digits tones
 says 'error: unexpected argument tones'
@@ -106,6 +108,9 @@ check "quiet" test ! -s err
 check "same weights" cmp -s exp/tiny/last.safetensors again/last.safetensors
 run "overwriting needs a corpus" 1 "${tiny[@]}" --data=nowhere --out=again --overwrite
 check "the old run is still there" test -s again/best.safetensors -a -s again/result.json
+run "overwriting needs an implementation" 1 "${tiny[@]}" --lstm=cudnn --set='epochs: 1' --out=again --overwrite
+check "the old run is still there" test -s again/best.safetensors -a -s again/result.json
+check "with its configuration" grep -qx 'epochs: 6' again/config.textproto
 run "overwrite" 0 "${tiny[@]}" --out=again --overwrite --set='epochs: 1'
 check "overwritten" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 1
 
@@ -113,16 +118,29 @@ run "more epochs for a finished run" 0 "${tiny[@]}" --out=again --resume --set='
 check "they are trained" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 3
 run "fewer epochs" 1 "${tiny[@]}" --out=again --resume --set='epochs: 2'
 says 'error: .*again/last.safetensors: .*3 epochs behind it'
+check "a refused resumption changes no file" grep -qx 'epochs: 3' again/config.textproto
+check "a refused resumption changes no file" test -s again/result.json
 run "another net" 1 "${tiny[@]}" --out=again --resume --set='model { lstm { hidden_size: 13 } }'
 says 'error: .*again/last.safetensors: tensor "lstm.weight_ih_l0": expected shape'
 run "other features" 1 "${tiny[@]}" --out=again --resume --set='features { num_mel_bins: 10 }'
 says 'error: .*again/last.safetensors: tensor features.mean: shape \[13\], expected \[11\]'
+
+# A corpus that has moved: named once.
+cp -r again moved_run
+mv tones moved
+run "moved corpus" 1 "${train}" --out=moved_run --resume --set='epochs: 4'
+says 'error: .*tones'
+check "and no file is changed" grep -qx 'epochs: 3' moved_run/config.textproto
+run "moved corpus, named" 0 "${train}" --out=moved_run --resume --set='epochs: 4' --data=moved
+run "moved corpus, not named again" 0 "${train}" --out=moved_run --resume --set='epochs: 5'
+mv moved tones
 
 # A signal, then --resume: by then one step more is done at most, and nothing is done twice.
 slow=("${tiny[@]}" --out=stopped --lstm=reference --set='model { lstm { hidden_size: 40 } } epochs: 30')
 cp -r again stopped
 rm stopped/metrics.jsonl
 for signal in TERM INT; do
+  echo '{}' >stopped/result.json  # of an earlier end
   "${slow[@]}" $([[ "${signal}" == TERM ]] && echo --overwrite || echo --resume) >out 2>err &
   pid=$!
   lines="$(cat stopped/metrics.jsonl 2>/dev/null | wc -l)"
@@ -144,6 +162,30 @@ steps="$(grep -c '"grad_norm"' stopped/metrics.jsonl)"
 check "every step once" test "$(grep -o '"step":[0-9]*,"epoch":[0-9]*,"loss"' stopped/metrics.jsonl | sort -u | wc -l)" = "${steps}"
 check "all steps" grep -q "\"step\":${steps}," stopped/metrics.jsonl
 
+# A second signal, before there is a checkpoint: one step an epoch, which takes seconds.
+long=("${tiny[@]}" --lstm=reference --set='model { lstm { hidden_size: 600 } } optimizer { kind: SGD } threads: 1'
+  --set='batch { max_utterances: 64 }')
+# twice SECONDS NAME: starts a run, sends SIGTERM in its first step and again after so many seconds; its exit status.
+twice() {
+  "${long[@]}" --out="$2" >out 2>err &
+  local pid=$!
+  for _ in $(seq 400); do
+    grep -q 'run directory' err && break
+    sleep 0.02
+  done
+  sleep 0.1
+  kill -s TERM "${pid}"
+  sleep "$1"
+  kill -s TERM "${pid}"
+  wait "${pid}"
+}
+twice 0.1 at_once
+check "two at once, as timeout sends them, are one" test $? = 75
+check "a checkpoint" test -s at_once/last.safetensors
+twice 1.3 impatient
+check "a later one ends the run without a promise" test $? = 143
+check "no checkpoint" test ! -e impatient/last.safetensors
+
 # Where results cannot be written.
 run "stdout full" 1 bash -c '"$@" >/dev/full' - "${tiny[@]}" --resume
 says 'error: cannot write the results to stdout'
@@ -158,6 +200,8 @@ run "no model" 2 "${decode}" tones
 run "no input" 2 "${decode}" --model="${model}"
 run "unknown flag" 2 "${decode}" --modell="${model}" tones
 says 'error: flag --modell='
+run "too many threads" 2 "${decode}" --model="${model}" --threads=1000000 tones
+says 'error: flag --threads=1000000, expected 0 to 1024'
 run "missing model" 1 "${decode}" --model=nowhere.safetensors tones
 says 'error: .*nowhere.safetensors'
 mkdir inputs

@@ -20,6 +20,8 @@ DEFINE_int32(threads, 0, "threads; 0: all that this process may use");
 
 namespace {
 
+constexpr int kMaxThreads = 1024;  // as TrainConfig.threads
+
 int Fail(int code, absl::string_view message) {
   std::fprintf(stderr, "error: %s%s\n", std::string(message).c_str(), code == 2 ? " (--help explains the flags)" : "");
   return code;
@@ -59,7 +61,9 @@ int main(int argc, char** argv) {
   if (!inputs.ok()) return Fail(2, inputs.status().message());
   if (FLAGS_model.empty()) return Fail(2, "--model is missing");
   if (inputs->empty()) return Fail(2, "no input, expected audio files or directories");
-  if (FLAGS_threads < 0) return Fail(2, "--threads is negative");
+  if (FLAGS_threads < 0 || FLAGS_threads > kMaxThreads) {
+    return Fail(2, absl::StrCat("flag --threads=", FLAGS_threads, ", expected 0 to ", kMaxThreads));
+  }
   earshot::DecodeRunOptions options;
   options.model = FLAGS_model;
   options.lstm = FLAGS_lstm;

@@ -93,9 +93,7 @@ absl::Status WriteResult(const std::string& path, const TrainConfig& config, Tra
 
 absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atomic<bool>& stop) {
   Progress progress(stderr, options.quiet);
-  const auto report = [&](const std::string& line) {
-    if (!options.quiet) progress.Print(line);
-  };
+  const auto report = [&](const std::string& line) { progress.Print(line); };
   const std::string path = options.out.empty() ? DefaultDirectory(options.recipe) : UserPath(options.out);
 
   Resolved resolved;
@@ -135,16 +133,16 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TrainingData> data,
       PrepareTrainingData(corpus, stats.has_value() ? &*stats : nullptr, pool.num_threads(), &config, report));
-  if (options.overwrite) {
-    RETURN_IF_ERROR(directory->Clear());
-    RETURN_IF_ERROR(RemoveFile(absl::StrCat(path, "/result.json")));
-  }
-  RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(path, "/config.textproto"), {PrintTextproto(config)}));
-
   ASSIGN_OR_RETURN(const std::unique_ptr<Trainer> trainer,
                    Trainer::Create(config, data.get(), directory.get(), &pool, &progress));
-  RETURN_IF_ERROR(options.resume ? Annotate(trainer->Resume(newest.checkpoint), newest.path)
+  // The files of an older run are replaced only now, when nothing can be wrong with the flags any more (Resume looks at
+  // the checkpoint before it touches a file).
+  if (options.overwrite) RETURN_IF_ERROR(directory->Clear());
+  RETURN_IF_ERROR(options.resume ? Annotate(trainer->Resume(newest.checkpoint, resolved.data), newest.path)
                                  : trainer->StartFresh(resolved.data));
+  const std::string result_path = absl::StrCat(path, "/result.json");
+  if (!trainer->finished()) RETURN_IF_ERROR(RemoveFile(result_path));
+  RETURN_IF_ERROR(WriteFileAtomically(absl::StrCat(path, "/config.textproto"), {PrintTextproto(config)}));
   report(absl::StrFormat("%d parameters, %s on %d threads, seed %d, run directory %s", trainer->num_parameters(),
                          config.model().lstm().implementation(), pool.num_threads(), config.seed(), path));
   ASSIGN_OR_RETURN(const bool finished, trainer->Run([&stop] { return stop.load(); }));
@@ -152,7 +150,7 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
 
   ASSIGN_OR_RETURN(const Evaluation test, trainer->EvaluateBest());
   const ErrorRate& errors = test.errors;
-  RETURN_IF_ERROR(WriteResult(absl::StrCat(path, "/result.json"), config, trainer.get(), errors));
+  RETURN_IF_ERROR(WriteResult(result_path, config, trainer.get(), errors));
   if (errors.words().errors() > 0) report(absl::StrCat("the worst of the test set:\n", errors.WorstAlignments(5)));
   std::printf("%s\n%s\n%s\n%s\n", errors.ScoredLine().c_str(), errors.CerLine().c_str(), errors.SerLine().c_str(),
               errors.WerLine().c_str());

@@ -13,7 +13,6 @@
 #include "asr/schedule.h"
 #include "asr/selection.h"
 #include "asr/train_checkpoint.h"
-#include "base/file.h"
 #include "base/status_macros.h"
 
 namespace earshot {
@@ -35,14 +34,13 @@ double NumberAfter(absl::string_view line, absl::string_view key) {
 
 }  // namespace
 
-Trainer::Trainer(const TrainConfig& config, const TrainingData* data, RunDirectory* directory, ThreadPool* pool,
-                 Progress* progress)
-    : config_(config), data_(data), directory_(directory), pool_(pool), progress_(progress) {}
+Trainer::Trainer(const TrainConfig& config, const TrainingData* data, RunDirectory* directory, Progress* progress)
+    : config_(config), data_(data), directory_(directory), progress_(progress) {}
 
 absl::StatusOr<std::unique_ptr<Trainer>> Trainer::Create(const TrainConfig& config, const TrainingData* data,
                                                          RunDirectory* directory, ThreadPool* pool,
                                                          Progress* progress) {
-  std::unique_ptr<Trainer> trainer(new Trainer(config, data, directory, pool, progress));
+  std::unique_ptr<Trainer> trainer(new Trainer(config, data, directory, progress));
   ASSIGN_OR_RETURN(trainer->step_,
                    TrainStep::Create(config, data->train.store.dimensions(), data->tokens->num_classes(), pool));
   ASSIGN_OR_RETURN(trainer->train_, data->TrainBatcher(config));
@@ -78,8 +76,9 @@ absl::Status Trainer::StartFresh(const std::string& data_path) {
   return absl::OkStatus();
 }
 
-absl::Status Trainer::Resume(const Checkpoint& checkpoint) {
+absl::Status Trainer::Resume(const Checkpoint& checkpoint, const std::string& data_path) {
   ASSIGN_OR_RETURN(state_, CheckpointState(checkpoint));
+  state_.set_data(data_path);
   RETURN_IF_ERROR(RestoreTraining(checkpoint, step_.get()));
   if (state_.epoch() > config_.epochs()) {
     return absl::InvalidArgumentError(absl::StrCat("the checkpoint has ", state_.epoch(),
@@ -90,8 +89,6 @@ absl::Status Trainer::Resume(const Checkpoint& checkpoint) {
                                                    " of its epoch, expected at most ", steps_in_epoch(state_.epoch()),
                                                    ": the corpus or the batches are not those of the run"));
   }
-  // With more epochs or patience than before, a finished run goes on.
-  state_.set_finished(state_.epoch() >= config_.epochs() || PatienceUsedUp(state_, config_.patience()));
   RETURN_IF_ERROR(OpenMetrics());
   progress_->Print(absl::StrFormat("resuming at epoch %d, step %d", state_.epoch() + 1, state_.step()));
   return absl::OkStatus();
@@ -106,8 +103,12 @@ SchedulePosition Trainer::Position() const {
   return position;
 }
 
+bool Trainer::finished() const {
+  return state_.epoch() >= config_.epochs() || PatienceUsedUp(state_, config_.patience());
+}
+
 absl::StatusOr<bool> Trainer::Run(absl::FunctionRef<bool()> stop) {
-  while (!state_.finished()) {
+  while (!finished()) {
     if (stop()) {
       RETURN_IF_ERROR(Save(false));
       return false;
@@ -133,7 +134,6 @@ absl::Status Trainer::RunStep() {
   state_.set_step(state_.step() + 1);
   state_.set_step_in_epoch(state_.step_in_epoch() + 1);
   state_.set_updates(step_->optimizer().updates());
-  state_.set_epoch_impossible(state_.epoch_impossible() + stats.impossible.size());
   if (!stats.impossible.empty()) {
     progress_->Warn(absl::StrCat("too few frames for their labels, left out: ", absl::StrJoin(stats.impossible, " ")));
   }
@@ -196,8 +196,6 @@ absl::Status Trainer::FinishEpoch() {
   state_.set_step_in_epoch(0);
   state_.set_loss_sum(0);
   state_.set_loss_count(0);
-  state_.set_epoch_impossible(0);
-  state_.set_finished(state_.epoch() >= config_.epochs() || PatienceUsedUp(state_, config_.patience()));
   return Save(better);
 }
 

@@ -2,7 +2,6 @@
 #ifndef EARSHOT_ASR_TRAINER_H_
 #define EARSHOT_ASR_TRAINER_H_
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -31,9 +30,9 @@ class Trainer {
   static absl::StatusOr<std::unique_ptr<Trainer>> Create(const TrainConfig& config, const TrainingData* data,
                                                          RunDirectory* directory, ThreadPool* pool, Progress* progress);
 
-  // Either of these once, before Run.
+  // Either of these once, before Run. `data_path`: TrainState.data of the checkpoints to come.
   absl::Status StartFresh(const std::string& data_path);
-  absl::Status Resume(const Checkpoint& checkpoint);
+  absl::Status Resume(const Checkpoint& checkpoint, const std::string& data_path);
 
   // Trains to the end. `stop` is asked before each step; when it says true: saves a checkpoint and returns false.
   // Errors: labels without meaning, files that cannot be written, too many steps in a row that are not finite (a
@@ -44,12 +43,13 @@ class Trainer {
   absl::StatusOr<Evaluation> EvaluateBest();
 
   const TrainState& state() const { return state_; }
+  // The last epoch is done, or patience is used up. With more of either than before, a resumed run goes on.
+  bool finished() const;
   double train_seconds() const { return train_seconds_; }  // steps and dev sets, of all processes of this run
   int64_t num_parameters() { return step_->model().params().size(); }
 
  private:
-  Trainer(const TrainConfig& config, const TrainingData* data, RunDirectory* directory, ThreadPool* pool,
-          Progress* progress);
+  Trainer(const TrainConfig& config, const TrainingData* data, RunDirectory* directory, Progress* progress);
   absl::Status OpenMetrics();
   absl::Status RunStep();
   absl::Status HandleSkipped(const StepStats& stats);
@@ -63,7 +63,6 @@ class Trainer {
   const TrainConfig config_;
   const TrainingData* const data_;
   RunDirectory* const directory_;
-  ThreadPool* const pool_;
   Progress* const progress_;
   std::unique_ptr<TrainStep> step_;
   std::unique_ptr<Batcher> train_, dev_, test_;

@@ -86,7 +86,7 @@ absl::StatusOr<bool> TrainToy(const TrainConfig& config, const TrainingData& dat
   ASSIGN_OR_RETURN(const std::unique_ptr<Trainer> trainer, Trainer::Create(config, &data, run.get(), &pool, &progress));
   if (resume) {
     ASSIGN_OR_RETURN(const RunDirectory::Newest newest, run->LoadNewest());
-    RETURN_IF_ERROR(trainer->Resume(newest.checkpoint));
+    RETURN_IF_ERROR(trainer->Resume(newest.checkpoint, ""));
   } else {
     RETURN_IF_ERROR(trainer->StartFresh(""));
   }
