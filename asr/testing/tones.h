@@ -30,11 +30,20 @@ inline Utterance MakeTones(const std::string& id, const std::string& text) {
   return utterance;
 }
 
+// One without a waveform cannot be read.
 class MemoryDataset : public Dataset {
  public:
   explicit MemoryDataset(std::vector<Utterance> utterances) : utterances_(std::move(utterances)) {}
   int64_t size() const override { return static_cast<int64_t>(utterances_.size()); }
-  absl::StatusOr<Utterance> Get(int64_t i) const override { return utterances_[i]; }
+  Utterance Describe(int64_t i) const override {
+    Utterance utterance = utterances_[i];
+    utterance.waveform.clear();
+    return utterance;
+  }
+  absl::StatusOr<Utterance> Get(int64_t i) const override {
+    if (utterances_[i].waveform.empty()) return absl::DataLossError(utterances_[i].id + ": no waveform");
+    return utterances_[i];
+  }
 
  private:
   const std::vector<Utterance> utterances_;
