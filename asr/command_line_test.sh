@@ -125,6 +125,15 @@ says 'error: .*again/last.safetensors: tensor "lstm.weight_ih_l0": expected shap
 run "other features" 1 "${tiny[@]}" --out=again --resume --set='features { num_mel_bins: 10 }'
 says 'error: .*again/last.safetensors: tensor features.mean: shape \[13\], expected \[11\]'
 
+# A damaged file of the test set counts as words that were not recognised.
+cp -r tones damaged_tones
+: >damaged_tones/2_tone_4.wav
+run "damaged test file" 0 "${train}" --recipe=./tiny.textproto --data=damaged_tones --out=damaged
+says 'test set: 1 utterance skipped: 2_tone_4 ('
+prints '^Scored 15 sentences, 1 not present in hyp'
+prints '^%WER 6.67 \[ 1 / 15, 0 ins, 1 del, 0 sub \] \[PARTIAL\]'
+check "result.json" grep -q '"utterances": 15, "words": 15, "wer": 6.66' damaged/result.json
+
 # A corpus that has moved: named once.
 cp -r again moved_run
 mv tones moved

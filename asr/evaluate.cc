@@ -33,6 +33,9 @@ absl::StatusOr<Evaluation> Evaluate(const LossConfig& config, const Batcher& bat
       RETURN_IF_ERROR(result.errors.Add(batch.ids[b], *texts[batch.ids[b]], tokens.Decode(best.tokens)));
     }
   }
+  for (const SkippedUtterance& skipped : part.skipped) {
+    RETURN_IF_ERROR(result.errors.AddMissing(skipped.id, skipped.text, /*counted=*/true));
+  }
   const double denominator = Denominator(config, count);
   result.loss = denominator > 0 ? loss_sum / denominator : std::numeric_limits<double>::quiet_NaN();
   return result;

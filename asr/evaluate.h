@@ -19,7 +19,8 @@ struct Evaluation {
   ErrorRate errors;        // of the best paths
 };
 
-// Every utterance of `part`, of which `batcher` is made, with the parameters of `step`, which do not change.
+// Every utterance of `part`, of which `batcher` is made, with the parameters of `step`, which do not change. Those that
+// were skipped when the part was loaded were not recognised either: all their words count as deletions.
 absl::StatusOr<Evaluation> Evaluate(const LossConfig& config, const Batcher& batcher, const TokenTable& tokens,
                                     const LoadedExamples& part, TrainStep* step);
 

@@ -85,5 +85,19 @@ TEST_F(EvaluateTest, ImpossibleUtterancesAreScoredWithoutALoss) {
   EXPECT_EQ(nothing->impossible, 1);
 }
 
+// What could not be read was not recognised: a damaged file must not make a test set easier.
+TEST_F(EvaluateTest, SkippedUtterancesAreDeletions) {
+  const TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  const auto before = Run(config, data_->test);
+  data_->test.skipped = {{"gone", "ay bee sea", "gone.wav: cut short"}, {"silence", "", "silence.wav: cut short"}};
+  const auto after = Run(config, data_->test);
+  ASSERT_TRUE(after.ok()) << after.status();
+  EXPECT_EQ(after->errors.sentences(), 32);
+  EXPECT_EQ(after->errors.missing(), 2);
+  EXPECT_EQ(after->errors.words().reference, before->errors.words().reference + 3);
+  EXPECT_EQ(after->errors.words().deletions, before->errors.words().deletions + 3);
+  EXPECT_EQ(after->loss, before->loss);
+}
+
 }  // namespace
 }  // namespace earshot

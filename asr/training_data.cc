@@ -21,11 +21,7 @@ bool WithBlank(const TrainConfig& config) { return config.loss().kind() == LossC
 absl::Status ResolveTokens(const Dataset& train, TrainConfig* config) {
   if (config->tokens().token_size() > 0) return absl::OkStatus();
   std::vector<std::string> texts;
-  for (int64_t i = 0; i < train.size(); ++i) {
-    // An utterance that cannot be read is reported, and left out, when its features are made.
-    const absl::StatusOr<Utterance> utterance = train.Get(i);
-    if (utterance.ok()) texts.push_back(utterance->text);
-  }
+  for (int64_t i = 0; i < train.size(); ++i) texts.push_back(train.Describe(i).text);
   ASSIGN_OR_RETURN(const TokenTable table, TokenTable::FromTexts(Unit(*config), WithBlank(*config), texts));
   for (const std::string& token : table.tokens()) config->mutable_tokens()->add_token(token);
   return absl::OkStatus();

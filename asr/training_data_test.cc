@@ -22,12 +22,18 @@ Utterance TooShort(const std::string& id) {
   return utterance;
 }
 
+Utterance Unreadable(const std::string& id, const std::string& text) {
+  Utterance utterance = MakeTones(id, text);
+  utterance.waveform.clear();
+  return utterance;
+}
+
 Corpus MakeCorpus() {
   Corpus corpus;
   corpus.train = std::make_unique<MemoryDataset>(std::vector<Utterance>{
       MakeTones("t1", "bb a"), MakeTones("t2", "dddd"), TooShort("t3"), MakeTones("t4", ""), MakeTones("t5", "a a")});
   corpus.dev = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("d1", "a"), MakeTones("d2", "bb ccc")});
-  corpus.test = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("e1", "ccc a ccc")});
+  corpus.test = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("e1", "ccc a ccc"), Unreadable("e2", "bb a")});
   return corpus;
 }
 
@@ -75,6 +81,9 @@ TEST_F(TrainingDataTest, UnusableUtterancesAreNamed) {
   EXPECT_EQ((*data)->train.store.size(), 4);
   EXPECT_THAT(report_, HasSubstr("train set: 1 utterance skipped: t3 ("));
   EXPECT_THAT(report_, HasSubstr("100 samples are less than one window"));
+  ASSERT_EQ((*data)->test.skipped.size(), 1u);
+  EXPECT_EQ((*data)->test.skipped[0].id, "e2");
+  EXPECT_EQ((*data)->test.skipped[0].text, "bb a");  // to be counted as deletions
   Corpus corpus = MakeCorpus();
   corpus.dev = std::make_unique<MemoryDataset>(std::vector<Utterance>{TooShort("d1")});
   EXPECT_THAT(std::string(Prepare(corpus).status().message()), HasSubstr("dev set: no utterance of 1 can be used"));

@@ -15,7 +15,9 @@ class Dataset {
  public:
   virtual ~Dataset() = default;
   virtual int64_t size() const = 0;
-  // Thread-safe. Errors name the file.
+  // What is known of an utterance without its audio: id, speaker and text.
+  virtual Utterance Describe(int64_t i) const = 0;
+  // The whole of it. Thread-safe. Errors name the file.
   virtual absl::StatusOr<Utterance> Get(int64_t i) const = 0;
 };
 

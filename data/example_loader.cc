@@ -51,11 +51,11 @@ absl::StatusOr<std::vector<float>> ChangeSpeed(const std::vector<float>& wavefor
 
 absl::Status Load(const Dataset& dataset, const FeatureExtractor& extractor, const TokenTable& tokens,
                   const LoadOptions& options, int64_t i, Loaded* loaded) {
-  loaded->id = absl::StrCat("utterance ", i + 1);  // until its own is known
-  ASSIGN_OR_RETURN(Utterance utterance, dataset.Get(i));
-  loaded->id = utterance.id;
-  loaded->speaker = utterance.speaker;
-  loaded->text = utterance.text;
+  Utterance known = dataset.Describe(i);
+  loaded->id = std::move(known.id);
+  loaded->speaker = std::move(known.speaker);
+  loaded->text = std::move(known.text);
+  ASSIGN_OR_RETURN(const Utterance utterance, dataset.Get(i));
   RETURN_IF_ERROR(Encode(tokens, options, loaded));
   const std::vector<float> speeds = options.speeds.empty() ? std::vector<float>{1} : options.speeds;
   for (const float speed : speeds) {
@@ -114,7 +114,8 @@ absl::StatusOr<LoadedExamples> LoadExamples(const Dataset& dataset, const Featur
   result.store = ExampleStore(extractor.dims(), std::max<int>(1, options.speeds.size()));
   for (Loaded& loaded : all) {
     if (!loaded.status.ok()) {
-      result.skipped.push_back({std::move(loaded.id), std::string(loaded.status.message())});
+      result.skipped.push_back(
+          {std::move(loaded.id), std::move(loaded.text), std::string(loaded.status.message())});
       continue;
     }
     result.texts.push_back(std::move(loaded.text));

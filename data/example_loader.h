@@ -32,7 +32,7 @@ struct LoadOptions {
 };
 
 struct SkippedUtterance {
-  std::string id;
+  std::string id, text;
   std::string reason;
 };
 

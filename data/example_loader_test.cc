@@ -67,8 +67,9 @@ TEST(ExampleLoader, LoadsWhatItCanAndNamesTheRest) {
   EXPECT_THAT(loaded->texts, ElementsAre("one", "two one", ""));
   EXPECT_EQ(store.frames(0), 1 + (2000 - 200) / 80);
   ASSERT_EQ(loaded->skipped.size(), 3u);
+  EXPECT_EQ(loaded->skipped[0].text, "two");  // known without the audio
   EXPECT_EQ(DescribeSkipped(loaded->skipped),
-            "3 utterances skipped: utterance 2 (file.wav: cut short); short (utterance \"short\": 150 samples are less "
+            "3 utterances skipped: broken (file.wav: cut short); short (utterance \"short\": 150 samples are less "
             "than one window); c (utterance \"c\": \"three\" is none of the 2 tokens)");
   // Global statistics of this set: mean 0, variance 1 in every column.
   ASSERT_EQ(stats.mean.size(), 63u);

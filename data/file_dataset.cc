@@ -16,14 +16,18 @@
 
 namespace earshot {
 
-absl::StatusOr<Utterance> FileDataset::Get(int64_t i) const {
+Utterance FileDataset::Describe(int64_t i) const {
   CHECK(i >= 0 && i < size()) << i;
-  const UtteranceFile& file = files_[i];
-  ASSIGN_OR_RETURN(Audio audio, ReadAudio(file.path));
   Utterance utterance;
-  utterance.id = file.id;
-  utterance.speaker = file.speaker;
-  utterance.text = file.text;
+  utterance.id = files_[i].id;
+  utterance.speaker = files_[i].speaker;
+  utterance.text = files_[i].text;
+  return utterance;
+}
+
+absl::StatusOr<Utterance> FileDataset::Get(int64_t i) const {
+  Utterance utterance = Describe(i);
+  ASSIGN_OR_RETURN(Audio audio, ReadAudio(files_[i].path));
   utterance.sample_rate = audio.sample_rate;
   utterance.waveform = std::move(audio.waveform);
   return utterance;

@@ -24,6 +24,7 @@ class FileDataset : public Dataset {
   explicit FileDataset(std::vector<UtteranceFile> files) : files_(std::move(files)) {}
 
   int64_t size() const override { return static_cast<int64_t>(files_.size()); }
+  Utterance Describe(int64_t i) const override;
   absl::StatusOr<Utterance> Get(int64_t i) const override;
 
  private:

@@ -33,15 +33,19 @@ class SpokenDataset : public Dataset {
       : utterances_(std::move(utterances)), sample_rate_(sample_rate) {}
 
   int64_t size() const override { return utterances_.size(); }
-  absl::StatusOr<Utterance> Get(int64_t i) const override {
+  Utterance Describe(int64_t i) const override {
     CHECK(i >= 0 && i < size()) << i;
     const SpokenUtterance& spoken = utterances_[static_cast<int>(i)];
     Utterance utterance;
     utterance.id = spoken.id();
     utterance.speaker = spoken.speaker();
     utterance.text = spoken.text();
+    return utterance;
+  }
+  absl::StatusOr<Utterance> Get(int64_t i) const override {
+    Utterance utterance = Describe(i);
     utterance.sample_rate = sample_rate_;
-    utterance.waveform = DecodePcm(spoken.pcm());
+    utterance.waveform = DecodePcm(utterances_[static_cast<int>(i)].pcm());
     return utterance;
   }
 
