@@ -61,10 +61,10 @@ absl::StatusOr<std::string> FindAudio(const std::string& folder, const std::stri
   return absl::NotFoundError(absl::StrCat(stem, ": no file with this name and .flac, .wav or .sph"));
 }
 
-absl::StatusOr<UtteranceFile> MakeEntry(const std::string& folder, const std::string& file_id,
-                                        const std::string& transcription, const std::string& where) {
+absl::StatusOr<UtteranceSource> MakeEntry(const std::string& folder, const std::string& file_id,
+                                          const std::string& transcription, const std::string& where) {
   const std::vector<std::string> path = absl::StrSplit(file_id, '/');
-  UtteranceFile entry;
+  UtteranceSource entry;
   std::string id;
   RETURN_IF_ERROR(Annotate(ParseTranscription(transcription, &entry.text, &id), where));
   if (path.size() < 2 || std::count(path.begin(), path.end(), "..") > 0) {
@@ -77,12 +77,12 @@ absl::StatusOr<UtteranceFile> MakeEntry(const std::string& folder, const std::st
   }
   entry.speaker = path[path.size() - 2];
   entry.id = id;
-  ASSIGN_OR_RETURN(entry.path, FindAudio(folder, file_id));
+  ASSIGN_OR_RETURN(entry.audio, FindAudio(folder, file_id));
   return entry;
 }
 
-absl::StatusOr<std::vector<UtteranceFile>> ReadPart(const std::string& folder, const char* part,
-                                                    std::set<std::string>* seen) {
+absl::StatusOr<std::vector<UtteranceSource>> ReadPart(const std::string& folder, const char* part,
+                                                      std::set<std::string>* seen) {
   const std::string ids_path = ListPath(folder, part, "fileids");
   const std::string text_path = ListPath(folder, part, "transcription");
   ASSIGN_OR_RETURN(const std::vector<std::string> ids, ReadLines(ids_path));
@@ -91,16 +91,16 @@ absl::StatusOr<std::vector<UtteranceFile>> ReadPart(const std::string& folder, c
     return absl::InvalidArgumentError(
         absl::StrCat(text_path, ": ", texts.size(), " lines, but ", ids_path, " has ", ids.size()));
   }
-  std::vector<UtteranceFile> entries;
+  std::vector<UtteranceSource> entries;
   for (size_t i = 0; i < ids.size(); ++i) {
     const std::string where = absl::StrCat(text_path, ":", i + 1);
-    ASSIGN_OR_RETURN(UtteranceFile entry, MakeEntry(folder, ids[i], texts[i], where));
+    ASSIGN_OR_RETURN(UtteranceSource entry, MakeEntry(folder, ids[i], texts[i], where));
     if (!seen->insert(entry.id).second) {
       return absl::InvalidArgumentError(absl::StrCat(where, ": utterance \"", entry.id, "\" is there twice"));
     }
     entries.push_back(std::move(entry));
   }
-  std::sort(entries.begin(), entries.end(), [](const UtteranceFile& a, const UtteranceFile& b) {
+  std::sort(entries.begin(), entries.end(), [](const UtteranceSource& a, const UtteranceSource& b) {
     return std::tie(a.speaker, a.id) < std::tie(b.speaker, b.id);
   });
   return entries;
@@ -110,15 +110,15 @@ absl::StatusOr<std::vector<UtteranceFile>> ReadPart(const std::string& folder, c
 
 absl::StatusOr<Corpus> OpenAn4(const std::string& folder) {
   std::set<std::string> seen;  // an utterance is in one part only
-  ASSIGN_OR_RETURN(std::vector<UtteranceFile> train, ReadPart(folder, "train", &seen));
-  ASSIGN_OR_RETURN(std::vector<UtteranceFile> test, ReadPart(folder, "test", &seen));
+  ASSIGN_OR_RETURN(std::vector<UtteranceSource> train, ReadPart(folder, "train", &seen));
+  ASSIGN_OR_RETURN(std::vector<UtteranceSource> test, ReadPart(folder, "test", &seen));
   if (train.size() <= kAn4DevUtterances || test.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(folder, ": ", train.size(), " training and ", test.size(),
                                                    " test utterances, expected more than ", kAn4DevUtterances,
                                                    " and at least 1"));
   }
-  std::vector<UtteranceFile> dev(std::make_move_iterator(train.begin()),
-                                 std::make_move_iterator(train.begin() + kAn4DevUtterances));
+  std::vector<UtteranceSource> dev(std::make_move_iterator(train.begin()),
+                                   std::make_move_iterator(train.begin() + kAn4DevUtterances));
   train.erase(train.begin(), train.begin() + kAn4DevUtterances);
   Corpus corpus;
   corpus.kind = "an4";

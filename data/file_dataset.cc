@@ -19,15 +19,15 @@ namespace earshot {
 Utterance FileDataset::Describe(int64_t i) const {
   CHECK(i >= 0 && i < size()) << i;
   Utterance utterance;
-  utterance.id = files_[i].id;
-  utterance.speaker = files_[i].speaker;
-  utterance.text = files_[i].text;
+  utterance.id = sources_[i].id;
+  utterance.speaker = sources_[i].speaker;
+  utterance.text = sources_[i].text;
   return utterance;
 }
 
 absl::StatusOr<Utterance> FileDataset::Get(int64_t i) const {
   Utterance utterance = Describe(i);
-  ASSIGN_OR_RETURN(Audio audio, ReadAudio(files_[i].path));
+  ASSIGN_OR_RETURN(Audio audio, ReadAudio(sources_[i].audio));
   utterance.sample_rate = audio.sample_rate;
   utterance.waveform = std::move(audio.waveform);
   return utterance;

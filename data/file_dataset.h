@@ -1,4 +1,4 @@
-// A corpus part whose utterances are audio files, and what the readers of such corpora share.
+// A corpus part whose utterances lie in files, and what the readers of such corpora share.
 #ifndef EARSHOT_DATA_FILE_DATASET_H_
 #define EARSHOT_DATA_FILE_DATASET_H_
 
@@ -9,26 +9,21 @@
 
 #include "absl/status/statusor.h"
 #include "data/dataset.h"
+#include "data/utterance_source.h"
 
 namespace earshot {
 
-struct UtteranceFile {
-  std::string id;
-  std::string speaker;
-  std::string text;
-  std::string path;  // read by data/audio_file.h
-};
-
 class FileDataset : public Dataset {
  public:
-  explicit FileDataset(std::vector<UtteranceFile> files) : files_(std::move(files)) {}
+  explicit FileDataset(std::vector<UtteranceSource> sources) : sources_(std::move(sources)) {}
 
-  int64_t size() const override { return static_cast<int64_t>(files_.size()); }
+  int64_t size() const override { return static_cast<int64_t>(sources_.size()); }
   Utterance Describe(int64_t i) const override;
   absl::StatusOr<Utterance> Get(int64_t i) const override;
+  const std::vector<UtteranceSource>& sources() const { return sources_; }
 
  private:
-  std::vector<UtteranceFile> files_;
+  std::vector<UtteranceSource> sources_;
 };
 
 // Names of the regular files (or links to such) in a folder, sorted by their bytes: the order in which the file system

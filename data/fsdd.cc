@@ -59,7 +59,7 @@ Part PartOf(const Recording& recording, const FsddOptions& options) {
 absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& options) {
   const std::string recordings = RecordingsFolder(folder);
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListFiles(recordings));
-  std::vector<UtteranceFile> parts[3];
+  std::vector<UtteranceSource> parts[3];
   std::set<std::string> speakers;
   for (const std::string& name : names) {
     if (!absl::EndsWith(name, ".wav")) continue;
@@ -68,8 +68,12 @@ absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& op
       return absl::InvalidArgumentError(absl::StrCat(recordings, "/", name, ": the name is not ", kPattern));
     }
     speakers.insert(recording.speaker);
-    parts[PartOf(recording, options)].push_back({std::string(absl::StripSuffix(name, ".wav")), recording.speaker,
-                                                 kDigitWords[recording.digit], absl::StrCat(recordings, "/", name)});
+    UtteranceSource source;
+    source.id = std::string(absl::StripSuffix(name, ".wav"));
+    source.speaker = recording.speaker;
+    source.text = kDigitWords[recording.digit];
+    source.audio = absl::StrCat(recordings, "/", name);
+    parts[PartOf(recording, options)].push_back(std::move(source));
   }
   if (!options.test_speaker.empty() && speakers.count(options.test_speaker) == 0 && !speakers.empty()) {
     return absl::NotFoundError(absl::StrCat(recordings, ": no recording of test speaker \"", options.test_speaker,

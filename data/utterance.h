@@ -16,6 +16,8 @@ struct Utterance {
   std::string text;      // words separated by single spaces; may be empty (silence)
   int sample_rate = 0;   // Hz
   std::vector<float> waveform;  // mono, in the scale of 16-bit integers (+-32768), as Kaldi's front end expects
+  // [frames, dimensions] of a corpus that brings features in place of audio (feats.scp); else empty.
+  Tensor<float, 2> features;
 };
 
 struct Example {
