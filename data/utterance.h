@@ -16,8 +16,9 @@ struct Utterance {
   std::string text;      // words separated by single spaces; may be empty (silence)
   int sample_rate = 0;   // Hz
   std::vector<float> waveform;  // mono, in the scale of 16-bit integers (+-32768), as Kaldi's front end expects
-  // [frames, dimensions] of a corpus that brings features in place of audio (feats.scp); else empty.
-  Tensor<float, 2> features;
+  // Of a corpus that brings features in place of audio (feats.scp): [frames * feature_dims], frame by frame.
+  std::vector<float> features;
+  int feature_dims = 0;  // 0: features are made from the waveform
 };
 
 struct Example {
