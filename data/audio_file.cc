@@ -136,12 +136,14 @@ bool FramesKnown(const SF_INFO& info) {
   return info.frames < SF_COUNT_MAX && !(flac && info.frames == 0);
 }
 
-// Appends `frames` interleaved frames as mono samples; -1 or the first frame with a sample that is not finite.
-int64_t AppendMono(const float* interleaved, int64_t frames, int channels, std::vector<float>* waveform) {
+// Appends `frames` interleaved frames as mono samples: the channel asked for, or the mean of all for -1. Returns -1 or
+// the first frame with a sample that is not finite.
+int64_t AppendMono(const float* interleaved, int64_t frames, int channels, int channel, std::vector<float>* waveform) {
+  const int first = channel < 0 ? 0 : channel, last = channel < 0 ? channels - 1 : channel;
   for (int64_t i = 0; i < frames; ++i) {
     float sum = 0;
-    for (int c = 0; c < channels; ++c) sum += interleaved[i * channels + c];
-    const float sample = sum * kFullScale / channels;
+    for (int c = first; c <= last; ++c) sum += interleaved[i * channels + c];
+    const float sample = sum * kFullScale / (last - first + 1);
     if (!std::isfinite(sample)) return i;
     waveform->push_back(sample);
   }
@@ -152,6 +154,10 @@ absl::StatusOr<Audio> Decode(absl::string_view content, const AudioOptions& opti
   OpenFile file;
   RETURN_IF_ERROR(Open(content, &file));
   const SF_INFO& info = file.info;
+  if (options.channel >= info.channels) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("expected a channel ", options.channel, " (counted from 0), found ", info.channels, " channels"));
+  }
   Audio audio;
   audio.sample_rate = info.samplerate;
   // A header may lie, so it decides only how much is set aside at first.
@@ -164,7 +170,7 @@ absl::StatusOr<Audio> Decode(absl::string_view content, const AudioOptions& opti
     if ((before + frames) * info.channels > options.max_samples) {
       return absl::ResourceExhaustedError(absl::StrCat("more than ", options.max_samples, " samples"));
     }
-    const int64_t bad = AppendMono(block.data(), frames, info.channels, &audio.waveform);
+    const int64_t bad = AppendMono(block.data(), frames, info.channels, options.channel, &audio.waveform);
     if (bad >= 0) return absl::InvalidArgumentError(absl::StrCat("sample ", before + bad, " is NaN or infinite"));
   }
   const int64_t decoded = audio.waveform.size();
@@ -186,9 +192,25 @@ absl::StatusOr<Audio> DecodeAudio(absl::string_view content, absl::string_view n
   return audio;
 }
 
+absl::StatusOr<AudioInfo> DecodeAudioInfo(absl::string_view content, absl::string_view name) {
+  OpenFile file;
+  const absl::Status status = Open(content, &file);
+  if (!status.ok()) return Annotate(status, name);
+  AudioInfo info;
+  info.sample_rate = file.info.samplerate;
+  info.channels = file.info.channels;
+  if (FramesKnown(file.info)) info.frames = file.info.frames;
+  return info;
+}
+
 absl::StatusOr<Audio> ReadAudio(const std::string& path, const AudioOptions& options) {
   ASSIGN_OR_RETURN(const std::string content, ReadFile(path, options.max_bytes));
   return DecodeAudio(content, path, options);
+}
+
+absl::StatusOr<AudioInfo> ReadAudioInfo(const std::string& path, const AudioOptions& options) {
+  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, options.max_bytes));
+  return DecodeAudioInfo(content, path);
 }
 
 }  // namespace earshot

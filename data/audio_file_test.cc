@@ -106,6 +106,31 @@ TEST(AudioFile, StereoIsMixed) {
   EXPECT_THAT(ReadAudio(path)->waveform, ElementsAre(-4.5, -9, -13.5, -18));
 }
 
+// AUD-20: never four numbers of one channel and four of the other.
+TEST(AudioFile, OneChannelOfTwo) {
+  const std::string path =
+      Write("channels.wav", SF_FORMAT_WAV | SF_FORMAT_PCM_16, 16000, 2, {1, -10, 2, -20, 3, -30, 4, -40});
+  AudioOptions options;
+  options.channel = 0;
+  EXPECT_THAT(ReadAudio(path, options)->waveform, ElementsAre(1, 2, 3, 4));
+  options.channel = 1;
+  EXPECT_THAT(ReadAudio(path, options)->waveform, ElementsAre(-10, -20, -30, -40));
+  options.channel = 2;
+  ExpectError(ReadAudio(path, options), path, "expected a channel 2 (counted from 0), found 2 channels");
+}
+
+TEST(AudioFile, InfoIsTheHeaders) {
+  for (int format : {SF_FORMAT_WAV | SF_FORMAT_PCM_16, SF_FORMAT_FLAC | SF_FORMAT_PCM_16,
+                     SF_FORMAT_NIST | SF_FORMAT_PCM_16, SF_FORMAT_AIFF | SF_FORMAT_PCM_16}) {
+    const auto info = ReadAudioInfo(Write(absl::StrCat("info_", absl::Hex(format)), format, 44100, 2));
+    ASSERT_TRUE(info.ok()) << info.status();
+    EXPECT_EQ(info->sample_rate, 44100);
+    EXPECT_EQ(info->channels, 2);
+    EXPECT_EQ(info->frames, 4);
+  }
+  EXPECT_THAT(ReadAudioInfo("/no/such.wav").status().message(), HasSubstr("/no/such.wav"));
+}
+
 TEST(AudioFile, FlacOfUnknownLengthIsReadToTheEnd) {
   std::vector<short> samples;  // NOLINT
   for (int n = 0; n < 9000; ++n) samples.push_back(std::lround(8000 * std::sin(0.2 * n)));
