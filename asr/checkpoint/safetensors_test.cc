@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
+#include "base/testing/read_once.h"
 
 namespace earshot {
 namespace {
@@ -227,6 +228,24 @@ TEST(SafetensorsTest, HostileFiles) {
        "f: byte 70: expected one tensor \"a?[2J\", found a second one"},
   };
   for (const Hostile& c : cases) EXPECT_EQ(Error(c.file), c.error) << c.what;
+}
+
+// What costs most memory a byte of the file.
+TEST(SafetensorsTest, CrowdedHeadersStayWithinTheirMemory) {
+  std::string tensors = "{", metadata = R"({"__metadata__":{)", shape = R"({"a":{"shape":[)";
+  for (int i = 0; i < 300000; ++i) {
+    absl::StrAppend(&tensors, i > 0 ? "," : "", "\"", i, R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]})");
+    absl::StrAppend(&metadata, i > 0 ? "," : "", "\"", i, "\":\"\"");
+    shape += "0,";
+  }
+  for (const std::string& json :
+       {tensors + "}", metadata + "}}", shape + "0]}}", "{\"" + std::string(1 << 20, 'x') + "\":1}"}) {
+    const ReadOutcome outcome = ReadOnce(File(json, 0), [](absl::string_view content, absl::string_view name) {
+      return ReadSafetensors(content, name).status();
+    });
+    EXPECT_TRUE(outcome.refused);
+    EXPECT_EQ(outcome.broken, "");
+  }
 }
 
 }  // namespace
