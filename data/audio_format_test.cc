@@ -110,17 +110,17 @@ TEST(AudioFormat, NotFiniteSamplesAreNamed) {
 // The guard alone, before any decoder.
 TEST(AudioFormat, GuardNamesChunkAndSizes) {
   const std::string fmt = Chunk("fmt ", Format(kPcm16, 1, 16000, 16));
-  EXPECT_TRUE(CheckAudioFormat(Riff(fmt + Chunk("data", "ab"))).ok());
-  EXPECT_THAT(CheckAudioFormat(Riff(fmt + "data\x10\x27" + std::string(2, '\0') + "abcd")).message(),
+  EXPECT_TRUE(CheckAudioHeader(Riff(fmt + Chunk("data", "ab"))).ok());
+  EXPECT_THAT(CheckAudioHeader(Riff(fmt + "data\x10\x27" + std::string(2, '\0') + "abcd")).message(),
               testing::HasSubstr("\"data\" chunk at byte 36 should hold 10000 bytes, 4 are there"));
-  EXPECT_THAT(CheckAudioFormat(Riff(fmt + "LIST\x09" + std::string(3, '\0') + "INFO")).message(),
+  EXPECT_THAT(CheckAudioHeader(Riff(fmt + "LIST\x09" + std::string(3, '\0') + "INFO")).message(),
               testing::HasSubstr("\"LIST\" chunk at byte 36 should hold 9 bytes, 4 are there"));
   const std::string sphere = "NIST_1A\n   1024\nsample_count -i 600\nsample_n_bytes -i 2\nend_head\n";
-  EXPECT_THAT(CheckAudioFormat(sphere + std::string(1024 - sphere.size() + 1000, ' ')).message(),
+  EXPECT_THAT(CheckAudioHeader(sphere + std::string(1024 - sphere.size() + 1000, ' ')).message(),
               testing::HasSubstr("promises 600 samples of 2 bytes, 1000 bytes are there"));
   const std::string shorten = "NIST_1A\n   1024\nsample_coding -s26 pcm,embedded-shorten-v2.00\nend_head\n";
-  EXPECT_THAT(CheckAudioFormat(shorten + std::string(2000, ' ')).message(), testing::HasSubstr("embedded-shorten"));
-  EXPECT_FALSE(CheckAudioFormat("NIST_1A\n   9999\n").ok());
+  EXPECT_THAT(CheckAudioHeader(shorten + std::string(2000, ' ')).message(), testing::HasSubstr("embedded-shorten"));
+  EXPECT_FALSE(CheckAudioHeader("NIST_1A\n   9999\n").ok());
 }
 
 }  // namespace
