@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/audio_header.h"
 #include "data/flac.h"
@@ -23,13 +24,12 @@ AudioInfo ToInfo(const AudioFormat& format) {
 absl::StatusOr<Audio> DecodeAudio(absl::string_view content, absl::string_view name, const AudioOptions& options) {
   ASSIGN_OR_RETURN(const AudioFormat format, ReadAudioHeader(content, content.size(), name));
   if (options.channel >= format.channels) {
-    return absl::InvalidArgumentError(absl::StrCat(name, ": expected a channel ", options.channel,
-                                                   " (counted from 0), found ", format.channels, " channels"));
+    return ByteError(name, 0, absl::StrCat("a file with a channel ", options.channel, " (counted from 0)"),
+                     absl::StrCat(format.channels, " channels"));
   }
   if (format.frames > options.max_samples / format.channels) {
-    return absl::ResourceExhaustedError(absl::StrCat(name, ": expected at most ", options.max_samples,
-                                                     " samples, found ", format.frames, " in each of ", format.channels,
-                                                     " channels"));
+    return ByteError(name, 0, absl::StrCat("at most ", options.max_samples, " samples"),
+                     absl::StrCat(format.frames, " in each of ", format.channels, " channels"));
   }
   Audio audio;
   audio.sample_rate = format.sample_rate;

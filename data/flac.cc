@@ -98,8 +98,7 @@ absl::Status DecodeFlac(absl::string_view content, const AudioFormat& format, in
     const int64_t frames = sf_readf_float(sound.get(), block.data(), kBlockFrames);
     if (frames <= 0) break;
     if ((static_cast<int64_t>(waveform->size()) + frames) * info.channels > max_samples) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat(name, ": expected at most ", max_samples, " samples, found more"));
+      return ByteError(name, memory.position, absl::StrCat("at most ", max_samples, " samples"), "more");
     }
     AppendMono(block.data(), frames, info.channels, channel, waveform);
   }

@@ -51,7 +51,7 @@ class WavReader {
   }
   absl::Status ReadFmt(uint64_t begin, uint64_t size);
   absl::StatusOr<int> SubFormat(uint64_t begin, uint64_t size) const;
-  absl::Status SetCoding(int tag, uint64_t bits, uint64_t begin);
+  absl::Status SetCoding(int tag, uint64_t begin);
   absl::Status SetWidth(uint64_t bits, uint64_t block_align, bool extensible, uint64_t begin);
   absl::Status SetFrames(uint64_t begin, uint64_t size);
   bool EmptyMeansStreamed(uint64_t end) const;
@@ -100,11 +100,11 @@ absl::Status WavReader::ReadFmt(uint64_t begin, uint64_t size) {
   if (extensible) {
     ASSIGN_OR_RETURN(tag, SubFormat(begin, size));
   }
+  RETURN_IF_ERROR(SetCoding(tag, begin));
   RETURN_IF_ERROR(CheckRateAndChannels(static_cast<double>(rate), begin + 4, channels, begin + 2, name_));
   format_.channels = static_cast<int>(channels);
   format_.sample_rate = static_cast<int>(rate);
-  RETURN_IF_ERROR(SetWidth(bits, block_align, extensible, begin));
-  return SetCoding(tag, bits, begin);
+  return SetWidth(bits, block_align, extensible, begin);
 }
 
 // The coding in the first two bytes of WAVE_FORMAT_EXTENSIBLE's GUID, when the rest is that of all such codings.
@@ -124,7 +124,14 @@ absl::StatusOr<int> WavReader::SubFormat(uint64_t begin, uint64_t size) const {
 
 // How many bytes a sample takes. `begin` is where the chunk's body begins.
 absl::Status WavReader::SetWidth(uint64_t bits, uint64_t block_align, bool extensible, uint64_t begin) {
-  if (bits < 1 || bits > 64) return Error(begin + 14, "1 to 64 bits a sample", absl::StrCat(bits));
+  const bool is_float = format_.coding == AudioFormat::kFloat, is_pcm = format_.coding == AudioFormat::kSigned;
+  if (is_pcm && (bits < 1 || bits > 64)) return Error(begin + 14, "1 to 64 bits a sample", absl::StrCat(bits));
+  if (is_float && bits != 32 && bits != 64) {
+    return Error(begin + 14, "float samples of 32 or 64 bits", absl::StrCat(bits));
+  }
+  if (!is_float && !is_pcm && bits != 8) {
+    return Error(begin + 14, "A-law or mu-law samples of 8 bits", absl::StrCat(bits));
+  }
   uint64_t bytes = (bits + 7) / 8;
   if (!extensible && bits == 24 && block_align == 4 * static_cast<uint64_t>(format_.channels)) bytes = 4;
   if (block_align != bytes * format_.channels) {
@@ -133,6 +140,7 @@ absl::Status WavReader::SetWidth(uint64_t bits, uint64_t block_align, bool exten
         absl::StrCat(bytes * format_.channels, " bytes a frame (", format_.channels, " times ", bits, " bits)"),
         absl::StrCat(block_align));
   }
+  if (is_pcm && bytes == 1) format_.coding = AudioFormat::kUnsigned;
   format_.sample_bytes = static_cast<int>(bytes);
   format_.valid_bits = static_cast<int>(bits);
   const uint64_t valid = extensible ? Number(begin + 18, 2) : 0;
@@ -141,19 +149,16 @@ absl::Status WavReader::SetWidth(uint64_t bits, uint64_t block_align, bool exten
   return absl::OkStatus();
 }
 
-absl::Status WavReader::SetCoding(int tag, uint64_t bits, uint64_t begin) {
+absl::Status WavReader::SetCoding(int tag, uint64_t begin) {
   switch (tag) {
     case kPcm:
-      format_.coding = format_.sample_bytes == 1 ? AudioFormat::kUnsigned : AudioFormat::kSigned;
       return absl::OkStatus();
     case kFloat:
       format_.coding = AudioFormat::kFloat;
-      if (bits != 32 && bits != 64) return Error(begin + 14, "float samples of 32 or 64 bits", absl::StrCat(bits));
       return absl::OkStatus();
     case kALaw:
     case kMuLaw:
       format_.coding = tag == kALaw ? AudioFormat::kALaw : AudioFormat::kMuLaw;
-      if (bits != 8) return Error(begin + 14, "A-law or mu-law samples of 8 bits", absl::StrCat(bits));
       return absl::OkStatus();
     default:
       return Error(begin, "PCM, float, A-law or mu-law", CodingName(tag));
