@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "asr/checkpoint/param_names.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
 
@@ -63,12 +64,29 @@ absl::StatusOr<TrainConfig> CheckpointConfig(const Checkpoint& checkpoint) {
 }
 
 absl::StatusOr<TrainState> CheckpointState(const Checkpoint& checkpoint) {
+  constexpr absl::string_view kName = "metadata \"state\"";
   ASSIGN_OR_RETURN(const std::string text, Metadata(checkpoint, "state"));
   TrainState state;
-  RETURN_IF_ERROR(ParseTextproto(text, "metadata \"state\"", &state));
+  RETURN_IF_ERROR(ParseTextproto(text, kName, &state));
   if (state.format() != kTrainStateFormat) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("metadata \"state\": format ", state.format(), ", expected ", kTrainStateFormat));
+    return LineError(kName, 1, absl::StrCat("format ", kTrainStateFormat), absl::StrCat(state.format()));
+  }
+  // They count, and are taken at their word.
+  const google::protobuf::Reflection& fields = *state.GetReflection();
+  for (int i = 0; i < state.GetDescriptor()->field_count(); ++i) {
+    const google::protobuf::FieldDescriptor* field = state.GetDescriptor()->field(i);
+    double value = 0;
+    switch (field->cpp_type()) {
+      case google::protobuf::FieldDescriptor::CPPTYPE_INT32:
+        value = fields.GetInt32(state, field);
+        break;
+      case google::protobuf::FieldDescriptor::CPPTYPE_INT64:
+        value = fields.GetInt64(state, field);
+        break;
+      default:
+        continue;
+    }
+    if (value < 0) return LineError(kName, 1, absl::StrCat(field->name(), " of at least 0"), absl::StrCat(value));
   }
   return state;
 }

@@ -5,9 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "base/check.h"
 #include "base/status_macros.h"
 
@@ -43,19 +41,6 @@ std::string FindBadFeature(const Batch& batch, ThreadPool* pool) {
                       batch.features.data()[bad]);
 }
 
-// A loss knows utterances by their position: puts the id in its place.
-absl::Status NameUtterance(const absl::Status& status, const Batch& batch) {
-  absl::string_view rest = status.message();
-  const size_t digits = absl::ConsumePrefix(&rest, "utterance ") ? rest.find(' ') : absl::string_view::npos;
-  size_t b;
-  if (digits == absl::string_view::npos || !absl::SimpleAtoi(rest.substr(0, digits), &b) || b >= batch.ids.size()) {
-    return status;
-  }
-  rest.remove_prefix(digits);
-  absl::ConsumePrefix(&rest, " of the batch");
-  return absl::Status(status.code(), absl::StrCat("utterance ", batch.ids[b], rest));
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<TrainStep>> TrainStep::Create(const TrainConfig& config, int input_size, int num_classes,
@@ -68,12 +53,19 @@ absl::StatusOr<std::unique_ptr<TrainStep>> TrainStep::Create(const TrainConfig& 
   return step;
 }
 
+absl::Status TrainStep::CheckLabels(const Batch& batch) const {
+  for (int b = 0; b < batch.packing.batch(); ++b) {
+    const absl::Status valid = loss_->CheckLabels(batch.packing.lengths()[b], batch.labels.row(b));
+    if (!valid.ok()) return Annotate(valid, absl::StrCat("utterance ", batch.ids[b]));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status TrainStep::ComputeLoss(const Batch& batch, TensorView<const float, 2> logits, float scale) {
   ScopedPhase phase(phases_.get(), Phase::kLoss);
   losses_.resize(batch.packing.batch());
   dlogits_.Resize({logits.dim(0), logits.dim(1)});
-  return NameUtterance(
-      loss_->Compute(logits, batch.packing, batch.labels, scale, absl::MakeSpan(losses_), dlogits_.view()), batch);
+  return loss_->Compute(logits, batch.packing, batch.labels, scale, absl::MakeSpan(losses_), dlogits_.view());
 }
 
 bool TrainStep::SumLosses(const Batch& batch, StepStats* stats) const {
@@ -91,12 +83,12 @@ bool TrainStep::SumLosses(const Batch& batch, StepStats* stats) const {
   return true;
 }
 
-bool TrainStep::CheckGradient(const Batch& batch, StepStats* stats) const {
+bool TrainStep::CheckGradient(const Batch& batch, StepStats* stats, float* clip) const {
   ScopedPhase phase(phases_.get(), Phase::kClip);
   stats->grad_norm = GradientNorm(model_->grads());
-  const float clip = ClipFactor(stats->grad_norm, config_.optimizer().max_grad_norm());
+  *clip = ClipFactor(stats->grad_norm, config_.optimizer().max_grad_norm());
   // Not so long, either, that squares overflow in the optimizer's state or that clip is flushed to zero.
-  if (!(stats->grad_norm * clip < kMaxGradNorm) || clip < std::numeric_limits<float>::min()) {
+  if (!(stats->grad_norm * *clip < kMaxGradNorm) || *clip < std::numeric_limits<float>::min()) {
     stats->Skip(absl::StrCat("gradient norm is ", stats->grad_norm, " in the batch of utterance ", batch.ids[0]));
   }
   // Gates that are saturated for ever hide an infinite weight from the loss and the gradient.
@@ -116,31 +108,33 @@ absl::StatusOr<StepStats> TrainStep::Run(const Batch& batch, float learning_rate
     stats.Skip(FindBadFeature(batch, pool_));
   }
   if (stats.not_finite) return stats;
+  RETURN_IF_ERROR(CheckLabels(batch));
   // The count is known before the loss, so the gradient comes out divided by it.
+  double count = 0;
   for (int b = 0; b < batch.packing.batch(); ++b) {
     const int32_t frames = batch.packing.lengths()[b];
     const absl::Span<const int32_t> labels = batch.labels.row(b);
-    if (frames >= loss_->MinFrames(labels)) stats.count += loss_->Count(frames, labels);
+    if (frames >= loss_->MinFrames(labels)) count += loss_->Count(frames, labels);
   }
-  const double denominator = Denominator(config_.loss(), stats.count);
+  stats.count = Denominator(config_.loss(), count);
   const DropoutPosition dropout = {config_.seed(), step};
   const TensorView<float, 2> logits = model_->Forward(batch.features.view(), batch.packing, &dropout);
-  RETURN_IF_ERROR(ComputeLoss(batch, logits, denominator > 0 ? static_cast<float>(1 / denominator) : 0.0f));
+  RETURN_IF_ERROR(ComputeLoss(batch, logits, stats.count > 0 ? static_cast<float>(1 / stats.count) : 0.0f));
   if (!SumLosses(batch, &stats)) return stats;
-  stats.count = denominator;
-  if (stats.utterances == 0 || denominator == 0) {
+  if (stats.utterances == 0 || stats.count == 0) {
     stats.skipped = "no utterance of the batch has anything to learn from";
     return stats;
   }
   model_->Backward(batch.features.view(), batch.packing, dlogits_.view());
-  if (!CheckGradient(batch, &stats)) return stats;
+  float clip;
+  if (!CheckGradient(batch, &stats, &clip)) return stats;
   ScopedPhase phase(phases_.get(), Phase::kOptimizer);
-  optimizer_->Step(learning_rate, ClipFactor(stats.grad_norm, config_.optimizer().max_grad_norm()), model_->grads(),
-                   model_->params());
+  optimizer_->Step(learning_rate, clip, model_->grads(), model_->params());
   return stats;
 }
 
 absl::Status TrainStep::Evaluate(const Batch& batch, std::vector<float>* losses, TensorView<float, 2>* logits) {
+  RETURN_IF_ERROR(CheckLabels(batch));
   *logits = model_->Forward(batch.features.view(), batch.packing, nullptr);
   RETURN_IF_ERROR(ComputeLoss(batch, *logits, 0));
   *losses = losses_;

@@ -58,11 +58,13 @@ class TrainStep {
 
  private:
   TrainStep(const TrainConfig& config, ThreadPool* pool) : config_(config), pool_(pool) {}
+  absl::Status CheckLabels(const Batch& batch) const;  // errors name the utterance's id
   absl::Status ComputeLoss(const Batch& batch, TensorView<const float, 2> logits, float scale);
   // The sums over the utterances that count; false, and stats->skipped set, when a loss is not finite.
   bool SumLosses(const Batch& batch, StepStats* stats) const;
-  // Measures the gradient; false, and stats->skipped set, when an update with it would not be finite.
-  bool CheckGradient(const Batch& batch, StepStats* stats) const;
+  // Measures the gradient and the factor that clips it; false, and stats->skipped set, when an update with it would not
+  // be finite.
+  bool CheckGradient(const Batch& batch, StepStats* stats, float* clip) const;
 
   const TrainConfig config_;
   ThreadPool* const pool_;

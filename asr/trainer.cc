@@ -9,10 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "asr/json.h"
 #include "asr/schedule.h"
 #include "asr/selection.h"
 #include "asr/train_checkpoint.h"
+#include "base/json.h"
 #include "base/status_macros.h"
 
 namespace earshot {

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "data/augment.h"
 #include "data/features.h"
@@ -25,6 +26,24 @@ absl::Status ResolveTokens(const Dataset& train, TrainConfig* config) {
   ASSIGN_OR_RETURN(const TokenTable table, TokenTable::FromTexts(Unit(*config), WithBlank(*config), texts));
   for (const std::string& token : table.tokens()) config->mutable_tokens()->add_token(token);
   return absl::OkStatus();
+}
+
+// A corpus that brings features has its say on the configuration, once: a checkpoint's is resolved.
+void ResolveFeatures(const Dataset& train, TrainConfig* config, const std::function<void(const std::string&)>& report) {
+  FeatureConfig* features = config->mutable_features();
+  if (features->precomputed_dims() > 0) return;
+  for (int64_t i = 0; i < train.size(); ++i) {
+    const absl::StatusOr<Utterance> utterance = train.Get(i);
+    if (!utterance.ok()) continue;  // reported, and left out, when its features are made
+    if (utterance->feature_dims == 0) return;
+    features->set_precomputed_dims(utterance->feature_dims);
+    features->set_delta_order(0);
+    const std::vector<std::string> dropped = DropUnfitAugment(*features, config->mutable_augment());
+    report(absl::StrCat("features of ", utterance->feature_dims, " columns come with the corpus: taken as they are",
+                        dropped.empty() ? "" : ", without augment { ", absl::StrJoin(dropped, ", "),
+                        dropped.empty() ? "" : " }"));
+    return;
+  }
 }
 
 int64_t NumFrames(const LoadedExamples& part) {
@@ -50,6 +69,7 @@ absl::StatusOr<std::unique_ptr<TrainingData>> PrepareTrainingData(
     const Corpus& corpus, const NormalizationStats* stats, int num_threads, TrainConfig* config,
     const std::function<void(const std::string&)>& report) {
   auto data = std::make_unique<TrainingData>();
+  ResolveFeatures(*corpus.train, config, report);
   ASSIGN_OR_RETURN(const FeatureExtractor extractor, FeatureExtractor::Create(config->features()));
   RETURN_IF_ERROR(ResolveTokens(*corpus.train, config));
   ASSIGN_OR_RETURN(data->tokens, CreateTokens(*config));

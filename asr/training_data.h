@@ -30,8 +30,9 @@ struct TrainingData {
 // The table of a configuration whose tokens are named (a checkpoint's always are).
 absl::StatusOr<TokenTable> CreateTokens(const TrainConfig& config);
 
-// Computes features and labels of all three parts. `config->tokens.token` is filled from the training text when it is
-// empty, `config->epochs` from train_frames when it is absent. With `stats` (of a checkpoint) the features are normalised with those, else with the training set's own.
+// Computes features and labels of all three parts. What `config` leaves open is filled in: tokens.token from the
+// training text, epochs from train_frames, features.precomputed_dims from a corpus that brings features. With `stats`
+// (of a checkpoint) the features are normalised with those, else with the training set's own.
 // Utterances that cannot be used are left out and named through `report`, which receives lines for people; errors say
 // which part has none left.
 absl::StatusOr<std::unique_ptr<TrainingData>> PrepareTrainingData(

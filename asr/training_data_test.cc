@@ -33,8 +33,19 @@ Corpus MakeCorpus() {
   corpus.train = std::make_unique<MemoryDataset>(std::vector<Utterance>{
       MakeTones("t1", "bb a"), MakeTones("t2", "dddd"), TooShort("t3"), MakeTones("t4", ""), MakeTones("t5", "a a")});
   corpus.dev = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("d1", "a"), MakeTones("d2", "bb ccc")});
-  corpus.test = std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("e1", "ccc a ccc"), Unreadable("e2", "bb a")});
+  corpus.test =
+      std::make_unique<MemoryDataset>(std::vector<Utterance>{MakeTones("e1", "ccc a ccc"), Unreadable("e2", "bb a")});
   return corpus;
+}
+
+// As a corpus with feats.scp gives it: `frames` frames of two columns.
+Utterance Precomputed(const std::string& id, const std::string& text, int frames) {
+  Utterance utterance;
+  utterance.id = id;
+  utterance.text = text;
+  utterance.feature_dims = 2;
+  for (int i = 0; i < 2 * frames; ++i) utterance.features.push_back(i % 7);
+  return utterance;
 }
 
 TrainConfig MakeConfig() {
@@ -142,6 +153,32 @@ TEST_F(TrainingDataTest, OneClassAnUtteranceForTheLastFrame) {
   ASSERT_EQ((*data)->train.store.size(), 2);
   EXPECT_THAT((*data)->train.store.labels(0), ElementsAre(1));
   EXPECT_THAT(report_, HasSubstr("t2 (utterance \"t2\": \"a bb\" has 2 tokens, expected one)"));
+}
+
+TEST_F(TrainingDataTest, FeaturesOfTheCorpusAreTakenAsTheyAre) {
+  Corpus corpus;
+  corpus.train =
+      std::make_unique<MemoryDataset>(std::vector<Utterance>{Unreadable("t0", "a"), Precomputed("t1", "a bb", 5)});
+  corpus.dev = std::make_unique<MemoryDataset>(std::vector<Utterance>{Precomputed("d1", "a", 3), MakeTones("d2", "a")});
+  corpus.test = std::make_unique<MemoryDataset>(std::vector<Utterance>{Precomputed("e1", "bb", 4)});
+  config_.mutable_augment()->set_gain_deviation(1);
+  config_.mutable_augment()->set_noise_deviation(0.5f);
+  config_.mutable_augment()->set_max_band_mask(2);
+  config_.mutable_features()->set_normalization(FeatureConfig::NONE);
+  const auto data = Prepare(corpus);
+  ASSERT_TRUE(data.ok()) << data.status();
+  EXPECT_THAT(report_, HasSubstr("features of 2 columns come with the corpus: taken as they are, without augment { "
+                                 "gain_deviation, max_band_mask, speed }"));
+  EXPECT_EQ(config_.features().precomputed_dims(), 2);
+  EXPECT_EQ(config_.features().delta_order(), 0);
+  EXPECT_EQ(config_.augment().speed_size(), 0);
+  EXPECT_FLOAT_EQ(config_.augment().noise_deviation(), 0.5f);
+  EXPECT_EQ((*data)->train.store.dimensions(), 2);
+  EXPECT_THAT(std::vector<float>((*data)->train.store.features(0).span().begin(),
+                                 (*data)->train.store.features(0).span().end()),
+              ElementsAre(0, 1, 2, 3, 4, 5, 6, 0, 1, 2));
+  EXPECT_THAT(report_, HasSubstr("d2: audio; features of 2 columns expected (features.precomputed_dims is 2)"));
+  EXPECT_TRUE((*data)->TrainBatcher(config_).ok());
 }
 
 }  // namespace

@@ -7,9 +7,10 @@
 #include <memory>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/file.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 
 namespace earshot {
@@ -17,17 +18,27 @@ namespace {
 
 namespace pb = google::protobuf;
 
-class ErrorList : public pb::io::ErrorCollector {
+// The first error; the parser goes on after a few kinds of them.
+class FirstError : public pb::io::ErrorCollector {
  public:
-  explicit ErrorList(absl::string_view name) : name_(name) {}
+  explicit FirstError(absl::string_view name) : name_(name) {}
   void AddError(int line, int column, const std::string& message) override {
-    errors_.push_back(absl::StrCat(name_, ":", line + 1, ":", column + 1, ": ", message));
+    if (!text_.empty()) return;
+    text_ = absl::StrCat(name_, ":", line + 1, ":", column + 1, ": ");
+    for (unsigned char c : message.substr(0, kMaxMessage)) {  // it quotes the file
+      if (absl::ascii_isprint(c)) {
+        text_.push_back(static_cast<char>(c));
+      } else {
+        absl::StrAppend(&text_, "\\x", absl::Hex(c, absl::kZeroPad2));
+      }
+    }
+    if (message.size() > kMaxMessage) text_ += "...";
   }
-  std::string text() const { return absl::StrJoin(errors_, "\n"); }
+  const std::string& text() const { return text_; }
 
  private:
-  std::string name_;
-  std::vector<std::string> errors_;
+  static constexpr size_t kMaxMessage = 200;
+  std::string name_, text_;
 };
 
 // Clears in `message` every repeated field that `overlay` has, at any depth, so that MergeFrom replaces it.
@@ -49,15 +60,16 @@ void ClearReplacedFields(const pb::Message& overlay, pb::Message* message) {
 
 absl::Status ParseTextproto(absl::string_view text, absl::string_view name, pb::Message* message) {
   if (static_cast<int64_t>(text.size()) > kTextprotoMaxBytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(name, ": ", text.size(), " bytes of text, expected at most ", kTextprotoMaxBytes));
+    return ByteError(name, kTextprotoMaxBytes,
+                     absl::StrCat("the end of a text of at most ", kTextprotoMaxBytes, " bytes"),
+                     absl::StrCat(text.size(), " bytes"));
   }
-  ErrorList errors(name);
+  FirstError error(name);
   pb::TextFormat::Parser parser;
   parser.SetRecursionLimit(kTextprotoMaxDepth);
-  parser.RecordErrorsTo(&errors);
+  parser.RecordErrorsTo(&error);
   pb::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
-  if (!parser.Parse(&stream, message)) return absl::InvalidArgumentError(errors.text());
+  if (!parser.Parse(&stream, message)) return absl::InvalidArgumentError(error.text());
   return absl::OkStatus();
 }
 

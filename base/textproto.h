@@ -16,7 +16,8 @@ namespace earshot {
 constexpr int kTextprotoMaxDepth = 64;
 constexpr int64_t kTextprotoMaxBytes = 1 << 20;
 
-// Replaces `message` by what `text` says. Errors: "NAME:LINE:COLUMN: what is wrong", all of them, one a line.
+// Replaces `message` by what `text` says. Errors: "NAME:LINE:COLUMN: what is wrong", the first
+// one, or "NAME: byte N: expected X, found Y" for a text that is too long.
 absl::Status ParseTextproto(absl::string_view text, absl::string_view name, google::protobuf::Message* message);
 
 // The same for a file.

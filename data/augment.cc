@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/check.h"
 #include "base/status_macros.h"
+#include "data/feature_config.h"
 
 namespace earshot {
 namespace {
@@ -81,8 +83,8 @@ void MaskBands(const FeatureLayout& layout, int64_t first, int64_t width, Tensor
 FeatureLayout FeatureLayout::FromConfig(const FeatureConfig& config) {
   FeatureLayout layout;
   layout.num_blocks = config.delta_order() + 1;
-  layout.energy = config.energy() != FeatureConfig::NO_ENERGY;
-  layout.num_bins = config.num_mel_bins();
+  layout.energy = HasMelBins(config) && config.energy() != FeatureConfig::NO_ENERGY;
+  layout.num_bins = NumStatics(config) - (layout.energy ? 1 : 0);
   return layout;
 }
 
@@ -96,6 +98,34 @@ absl::Status ValidateAugmentConfig(const AugmentConfig& config) {
   RETURN_IF_ERROR(CheckRange("max_time_mask", config.max_time_mask(), 0, 1));
   RETURN_IF_ERROR(CheckRange("num_time_masks", config.num_time_masks(), 0, 100));
   return absl::OkStatus();
+}
+
+std::vector<std::string> DropUnfitAugment(const FeatureConfig& features, AugmentConfig* config) {
+  std::vector<std::string> dropped;
+  if (HasMelBins(features)) return dropped;
+  const auto drop = [&](const char* field, bool used) {
+    if (used) dropped.push_back(field);
+  };
+  drop("gain_deviation", config->gain_deviation() > 0);
+  drop("equalizer_deviation", config->equalizer_deviation() > 0);
+  drop("max_band_mask", config->max_band_mask() > 0);
+  config->clear_gain_deviation();
+  config->clear_equalizer_deviation();
+  config->clear_max_band_mask();
+  if (features.precomputed_dims() == 0) return dropped;
+  drop("speed", config->speed_size() > 0 && (config->speed_size() > 1 || config->speed(0) != 1));
+  config->clear_speed();
+  return dropped;
+}
+
+absl::Status CheckAugmentFits(const AugmentConfig& config, const FeatureConfig& features) {
+  AugmentConfig fit = config;
+  const std::vector<std::string> unfit = DropUnfitAugment(features, &fit);
+  if (unfit.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("augment.", unfit[0], ": set, but ",
+                   features.precomputed_dims() > 0 ? "precomputed features" : "features without mel bins",
+                   " cannot be changed so; expected none of ", absl::StrJoin(unfit, ", ")));
 }
 
 int DrawSpeed(const AugmentConfig& config, RandomStream* stream) {

@@ -165,5 +165,23 @@ TEST(Augment, ConfigurationsOutsideTheirRangeNameTheField) {
   EXPECT_THAT(std::string(ValidateAugmentConfig(config).message()), HasSubstr("augment.noise_deviation: nan"));
 }
 
+TEST(Augment, WhatFeaturesDoNotHaveIsRefusedOrDropped) {
+  AugmentConfig config;
+  config.add_speed(0.9f);
+  config.set_equalizer_deviation(1);
+  config.set_noise_deviation(0.1f);
+  FeatureConfig features;
+  EXPECT_TRUE(CheckAugmentFits(config, features).ok());
+  features.set_precomputed_dims(40);
+  EXPECT_EQ(CheckAugmentFits(config, features).message(),
+            "augment.equalizer_deviation: set, but precomputed features cannot be changed so; expected none of "
+            "equalizer_deviation, speed");
+  EXPECT_THAT(DropUnfitAugment(features, &config), testing::ElementsAre("equalizer_deviation", "speed"));
+  EXPECT_TRUE(CheckAugmentFits(config, features).ok());
+  EXPECT_FLOAT_EQ(config.noise_deviation(), 0.1f);
+  config.add_speed(1);  // as it is
+  EXPECT_TRUE(CheckAugmentFits(config, features).ok());
+}
+
 }  // namespace
 }  // namespace earshot

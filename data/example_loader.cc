@@ -43,10 +43,27 @@ absl::Status Encode(const TokenTable& tokens, const LoadOptions& options, Loaded
   return absl::OkStatus();
 }
 
-// `waveform` as if it were played at `speed`; the same samples at speed 1.
+// `waveform` as if it were played at `speed`.
 absl::StatusOr<std::vector<float>> ChangeSpeed(const std::vector<float>& waveform, float speed) {
   // The ratio in thousandths: 0.9 and 1.1 are exact.
   return Resample(waveform, static_cast<int>(std::lround(speed * 1000)), 1000);
+}
+
+// Features of at least one frame.
+absl::Status Version(const Utterance& utterance, const FeatureExtractor& extractor, float speed,
+                     Tensor<float, 2>* features) {
+  if (speed == 1) {
+    RETURN_IF_ERROR(extractor.Compute(utterance, features));
+  } else {
+    ASSIGN_OR_RETURN(const std::vector<float> waveform, ChangeSpeed(utterance.waveform, speed));
+    RETURN_IF_ERROR(extractor.Compute(utterance.id, waveform, utterance.sample_rate, features));
+  }
+  if (features->dim(0) > 0) return absl::OkStatus();
+  const std::string what = utterance.feature_dims > 0
+                               ? "its features have no frame"
+                               : absl::StrCat(utterance.waveform.size(), " samples are less than one window",
+                                              speed == 1 ? "" : absl::StrCat(" at speed ", speed));
+  return absl::InvalidArgumentError(absl::StrCat("utterance \"", utterance.id, "\": ", what));
 }
 
 absl::Status Load(const Dataset& dataset, const FeatureExtractor& extractor, const TokenTable& tokens,
@@ -59,15 +76,8 @@ absl::Status Load(const Dataset& dataset, const FeatureExtractor& extractor, con
   RETURN_IF_ERROR(Encode(tokens, options, loaded));
   const std::vector<float> speeds = options.speeds.empty() ? std::vector<float>{1} : options.speeds;
   for (const float speed : speeds) {
-    ASSIGN_OR_RETURN(const std::vector<float> waveform, ChangeSpeed(utterance.waveform, speed));
-    Tensor<float, 2> features;
-    RETURN_IF_ERROR(extractor.Compute(utterance.id, waveform, utterance.sample_rate, &features));
-    if (features.dim(0) == 0) {
-      return absl::InvalidArgumentError(absl::StrCat("utterance \"", utterance.id, "\": ", utterance.waveform.size(),
-                                                     " samples are less than one window",
-                                                     speed == 1 ? "" : absl::StrCat(" at speed ", speed)));
-    }
-    loaded->versions.push_back(std::move(features));
+    loaded->versions.emplace_back();
+    RETURN_IF_ERROR(Version(utterance, extractor, speed, &loaded->versions.back()));
   }
   return absl::OkStatus();
 }
@@ -114,8 +124,7 @@ absl::StatusOr<LoadedExamples> LoadExamples(const Dataset& dataset, const Featur
   result.store = ExampleStore(extractor.dims(), std::max<int>(1, options.speeds.size()));
   for (Loaded& loaded : all) {
     if (!loaded.status.ok()) {
-      result.skipped.push_back(
-          {std::move(loaded.id), std::move(loaded.text), std::string(loaded.status.message())});
+      result.skipped.push_back({std::move(loaded.id), std::move(loaded.text), std::string(loaded.status.message())});
       continue;
     }
     result.texts.push_back(std::move(loaded.text));

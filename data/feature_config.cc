@@ -66,6 +66,9 @@ absl::Status ValidateFilters(const FeatureConfig& config) {
 
 absl::Status ValidateFeatureConfig(const FeatureConfig& config) {
   RETURN_IF_ERROR(ValidateFrames(config));
+  if (!Within(config.precomputed_dims(), 0, 65536)) {
+    return Error("precomputed_dims", config.precomputed_dims(), "0 to 65536");
+  }
   return ValidateFilters(config);
 }
 
@@ -84,10 +87,13 @@ float UpperEdge(const FeatureConfig& config) {
 }
 
 int NumStatics(const FeatureConfig& config) {
+  if (config.precomputed_dims() > 0) return config.precomputed_dims();
   return config.num_mel_bins() + (config.energy() == FeatureConfig::NO_ENERGY ? 0 : 1);
 }
 
 int NumFeatures(const FeatureConfig& config) { return NumStatics(config) * (1 + config.delta_order()); }
+
+bool HasMelBins(const FeatureConfig& config) { return config.precomputed_dims() == 0; }
 
 int64_t NumFrames(const FeatureConfig& config, int64_t samples) {
   const int64_t window = WindowLength(config);

@@ -1,5 +1,6 @@
 #include "data/features.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -17,6 +18,13 @@ int64_t FirstNotFinite(absl::Span<const float> values) {
     if (!std::isfinite(values[i])) return i;
   }
   return -1;
+}
+
+absl::Status CheckFinite(absl::string_view name, absl::Span<const float> features, int dims) {
+  const int64_t bad = FirstNotFinite(features);
+  if (bad < 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(name, ": feature ", bad % dims, " of frame ", bad / dims, " is not finite"));
 }
 
 }  // namespace
@@ -47,12 +55,28 @@ absl::Status FeatureExtractor::Compute(absl::string_view name, absl::Span<const 
   features->Resize({NumFrames(config_, waveform.size()), dims()});
   log_mel_.Compute(waveform, features->view());
   AppendDeltas(config_.delta_order(), config_.delta_window(), features->view());
-  const int64_t bad = FirstNotFinite(features->span());
-  if (bad >= 0) {
-    return absl::InvalidArgumentError(absl::StrCat(name, ": feature ", bad % dims(), " of frame ", bad / dims(),
-                                                   " is not finite: samples are too large"));
-  }
+  const absl::Status finite = CheckFinite(name, features->span(), dims());
+  if (!finite.ok()) return absl::InvalidArgumentError(absl::StrCat(finite.message(), ": samples are too large"));
   return absl::OkStatus();
+}
+
+absl::Status FeatureExtractor::Compute(const Utterance& utterance, Tensor<float, 2>* features) const {
+  const int columns = config_.precomputed_dims();
+  if (utterance.feature_dims != columns) {
+    const auto what = [](int dims) { return dims > 0 ? absl::StrCat("features of ", dims, " columns") : "audio"; };
+    return absl::InvalidArgumentError(absl::StrCat(utterance.id, ": ", what(utterance.feature_dims), "; ",
+                                                   what(columns), " expected (features.precomputed_dims is ", columns,
+                                                   ")"));
+  }
+  if (columns == 0) return Compute(utterance.id, utterance.waveform, utterance.sample_rate, features);
+  RETURN_IF_ERROR(CheckFinite(utterance.id, utterance.features, columns));
+  const int64_t frames = static_cast<int64_t>(utterance.features.size()) / columns;
+  features->Resize({frames, dims()});
+  for (int64_t t = 0; t < frames; ++t) {
+    std::copy_n(&utterance.features[t * columns], columns, features->view().row(t).begin());
+  }
+  AppendDeltas(config_.delta_order(), config_.delta_window(), features->view());
+  return CheckFinite(utterance.id, features->span(), dims());
 }
 
 }  // namespace earshot

@@ -30,9 +30,9 @@ class FeatureExtractor {
   // features are not.
   absl::Status Compute(absl::string_view name, absl::Span<const float> waveform, int sample_rate,
                        Tensor<float, 2>* features) const;
-  absl::Status Compute(const Utterance& utterance, Tensor<float, 2>* features) const {
-    return Compute(utterance.id, utterance.waveform, utterance.sample_rate, features);
-  }
+  // Of the utterance's waveform, or, with config.precomputed_dims(), of the features that it brings. An utterance that
+  // has the other of the two, or another number of columns, is an error.
+  absl::Status Compute(const Utterance& utterance, Tensor<float, 2>* features) const;
 
  private:
   FeatureExtractor(const FeatureConfig& config, LogMel log_mel) : config_(config), log_mel_(std::move(log_mel)) {}

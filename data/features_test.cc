@@ -215,5 +215,34 @@ TEST(Features, UtteranceOverload) {
   EXPECT_EQ(features.dim(0), 4);
 }
 
+TEST(PrecomputedFeatures, StaticsOfTheCorpusWithDeltasOnRequest) {
+  FeatureConfig config;
+  config.set_precomputed_dims(2);
+  config.set_delta_order(1);
+  config.set_delta_window(1);
+  const auto extractor = FeatureExtractor::Create(config);
+  ASSERT_TRUE(extractor.ok()) << extractor.status();
+  EXPECT_EQ(extractor->dims(), 4);
+  Utterance utterance;
+  utterance.id = "u";
+  utterance.feature_dims = 2;
+  utterance.features = {0, 5, 2, 5, 4, 5};  // a ramp and a constant
+  Tensor<float, 2> features;
+  ASSERT_TRUE(extractor->Compute(utterance, &features).ok());
+  EXPECT_EQ(std::vector<float>(features.span().begin(), features.span().end()),
+            std::vector<float>({0, 5, 1, 0, 2, 5, 2, 0, 4, 5, 1, 0}));
+
+  utterance.features[3] = std::nanf("");
+  EXPECT_EQ(extractor->Compute(utterance, &features).message(), "u: feature 1 of frame 1 is not finite");
+  utterance.feature_dims = 3;
+  EXPECT_EQ(extractor->Compute(utterance, &features).message(),
+            "u: features of 3 columns; features of 2 columns expected (features.precomputed_dims is 2)");
+  const auto of_audio = FeatureExtractor::Create(FeatureConfig());
+  EXPECT_EQ(of_audio->Compute(utterance, &features).message(),
+            "u: features of 3 columns; audio expected (features.precomputed_dims is 0)");
+  config.set_precomputed_dims(-1);
+  EXPECT_EQ(FeatureExtractor::Create(config).status().message(), "features.precomputed_dims: -1; 0 to 65536 expected");
+}
+
 }  // namespace
 }  // namespace earshot

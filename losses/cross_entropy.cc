@@ -44,10 +44,25 @@ class CrossEntropy : public Loss {
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
     CheckLossShapes(logits, packing, classes_, losses, dlogits);
-    RETURN_IF_ERROR(CheckLabels(packing, labels));
+    RETURN_IF_ERROR(CheckBatchLabels(*this, packing, labels));
     ForEachUtterance(pool_, packing.batch(), [&](int /*thread*/, int b) {
       losses[b] = static_cast<float>(Utterance(logits, packing, b, labels.row(b), scale, dlogits));
     });
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckLabels(int32_t frames, absl::Span<const int32_t> labels) const override {
+    const int32_t lowest = last_frame_ ? 0 : kIgnoredLabel, expected = last_frame_ ? 1 : frames;
+    if (static_cast<int64_t>(labels.size()) != expected) {
+      return absl::InvalidArgumentError(absl::StrCat(labels.size(), " labels, expected ", expected,
+                                                     last_frame_ ? " (one an utterance)" : " (one a frame)"));
+    }
+    for (size_t k = 0; k < labels.size(); ++k) {
+      if (labels[k] < lowest || labels[k] >= classes_) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("label ", k, " is ", labels[k], ", expected ", lowest, " to ", classes_ - 1));
+      }
+    }
     return absl::OkStatus();
   }
 
@@ -69,30 +84,6 @@ class CrossEntropy : public Loss {
       if (label == kIgnoredLabel || scale == 0) std::fill(gradient.begin(), gradient.end(), 0.0f);
     }
     return loss;
-  }
-
-  absl::Status CheckLabels(const Packing& packing, const Ragged<int32_t>& labels) const {
-    if (labels.rows() != packing.batch()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("labels of ", labels.rows(), " utterances, expected ", packing.batch()));
-    }
-    const int32_t lowest = last_frame_ ? 0 : kIgnoredLabel;
-    for (int b = 0; b < labels.rows(); ++b) {
-      const absl::Span<const int32_t> row = labels.row(b);
-      const int expected = last_frame_ ? 1 : packing.lengths()[b];
-      if (static_cast<int64_t>(row.size()) != expected) {
-        return absl::InvalidArgumentError(absl::StrCat("utterance ", b, " of the batch: ", row.size(),
-                                                       " labels, expected ", expected,
-                                                       last_frame_ ? " (one an utterance)" : " (one a frame)"));
-      }
-      for (size_t k = 0; k < row.size(); ++k) {
-        if (row[k] < lowest || row[k] >= classes_) {
-          return absl::InvalidArgumentError(absl::StrCat("utterance ", b, " of the batch: label ", k, " is ", row[k],
-                                                         ", expected ", lowest, " to ", classes_ - 1));
-        }
-      }
-    }
-    return absl::OkStatus();
   }
 
   const bool last_frame_;

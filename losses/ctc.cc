@@ -22,11 +22,22 @@ class Ctc : public Loss {
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
     CheckLossShapes(logits, packing, classes_, losses, dlogits);
-    RETURN_IF_ERROR(CheckLabels(packing, labels));
+    RETURN_IF_ERROR(CheckBatchLabels(*this, packing, labels));
     ForEachUtterance(pool_, packing.batch(), [&](int thread, int b) {
       losses[b] = static_cast<float>(
           CtcUtterance<float>(logits, packing, b, labels.row(b), kCtcBlank, scale, dlogits, &workspaces_[thread]));
     });
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckLabels(int32_t /*frames*/, absl::Span<const int32_t> labels) const override {
+    for (size_t k = 0; k < labels.size(); ++k) {
+      if (labels[k] == kCtcBlank || labels[k] < 0 || labels[k] >= classes_) {
+        return absl::InvalidArgumentError(absl::StrCat("label ", k, " is ", labels[k],
+                                                       labels[k] == kCtcBlank ? ", the blank" : "", ", expected 1 to ",
+                                                       classes_ - 1, " (the blank is ", kCtcBlank, ")"));
+      }
+    }
     return absl::OkStatus();
   }
 
@@ -37,24 +48,6 @@ class Ctc : public Loss {
   int64_t MinFrames(absl::Span<const int32_t> labels) const override { return CtcMinFrames(labels); }
 
  private:
-  absl::Status CheckLabels(const Packing& packing, const Ragged<int32_t>& labels) const {
-    if (labels.rows() != packing.batch()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("labels of ", labels.rows(), " utterances, expected ", packing.batch()));
-    }
-    for (int b = 0; b < labels.rows(); ++b) {
-      const absl::Span<const int32_t> row = labels.row(b);
-      for (size_t k = 0; k < row.size(); ++k) {
-        if (row[k] == kCtcBlank || row[k] < 0 || row[k] >= classes_) {
-          return absl::InvalidArgumentError(absl::StrCat("utterance ", b, " of the batch: label ", k, " is ", row[k],
-                                                         row[k] == kCtcBlank ? ", the blank" : "", ", expected 1 to ",
-                                                         classes_ - 1, " (the blank is ", kCtcBlank, ")"));
-        }
-      }
-    }
-    return absl::OkStatus();
-  }
-
   const LossConfig::Reduction reduction_;
   const int classes_;
   ThreadPool* const pool_;

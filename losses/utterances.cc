@@ -1,6 +1,8 @@
 #include "losses/utterances.h"
 
+#include "absl/strings/str_cat.h"
 #include "base/check.h"
+#include "base/status_macros.h"
 
 namespace earshot {
 
@@ -11,6 +13,18 @@ void CheckLossShapes(TensorView<const float, 2> logits, const Packing& packing, 
   CHECK(dlogits.shape() == logits.shape());
   CHECK(dlogits.empty() || dlogits.data() != logits.data());
   CHECK_EQ(static_cast<int>(losses.size()), packing.batch());
+}
+
+absl::Status CheckBatchLabels(const Loss& loss, const Packing& packing, const Ragged<int32_t>& labels) {
+  if (labels.rows() != packing.batch()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("labels of ", labels.rows(), " utterances, expected ", packing.batch()));
+  }
+  for (int b = 0; b < labels.rows(); ++b) {
+    const absl::Status valid = loss.CheckLabels(packing.lengths()[b], labels.row(b));
+    if (!valid.ok()) return Annotate(valid, absl::StrCat("utterance ", b, " of the batch"));
+  }
+  return absl::OkStatus();
 }
 
 void ForEachUtterance(ThreadPool* pool, int batch, absl::FunctionRef<void(int thread, int utterance)> work) {

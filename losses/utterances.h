@@ -3,15 +3,21 @@
 #define EARSHOT_LOSSES_UTTERANCES_H_
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "base/packing.h"
+#include "base/ragged.h"
 #include "base/tensor.h"
 #include "base/thread_pool.h"
+#include "losses/loss.h"
 
 namespace earshot {
 
 // CHECKs the arguments of Loss::Compute.
 void CheckLossShapes(TensorView<const float, 2> logits, const Packing& packing, int classes, absl::Span<float> losses,
                      TensorView<float, 2> dlogits);
+
+// Loss::CheckLabels of every utterance; errors name its position in the batch.
+absl::Status CheckBatchLabels(const Loss& loss, const Packing& packing, const Ragged<int32_t>& labels);
 
 // Calls work(thread, utterance) once for every utterance of a batch that has the longest first. The shares are fixed
 // and about equally long: dealt there and back (0 1 2, 2 1 0, 0 ...). A null pool: the calling thread is thread 0.

@@ -5,7 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "asr/checkpoint/json_cursor.h"
+#include "base/json.h"
+#include "base/json_cursor.h"
 #include "base/status_macros.h"
 
 namespace earshot {
@@ -203,21 +204,6 @@ class HeaderReader {
   bool has_metadata_ = false;
 };
 
-void AppendJsonString(absl::string_view text, std::string* json) {
-  json->push_back('"');
-  for (unsigned char c : text) {
-    if (c == '"' || c == '\\') {
-      json->push_back('\\');
-      json->push_back(static_cast<char>(c));
-    } else if (c < 0x20) {
-      absl::StrAppend(json, "\\u", absl::Hex(c, absl::kZeroPad4));
-    } else {
-      json->push_back(static_cast<char>(c));
-    }
-  }
-  json->push_back('"');
-}
-
 }  // namespace
 
 int64_t SafetensorsTypeSize(SafetensorsType type) { return kTypes[static_cast<int>(type)].size; }
@@ -246,20 +232,17 @@ absl::StatusOr<std::string> SafetensorsHeader(const Safetensors& content) {
   if (!content.metadata.empty()) {
     absl::StrAppend(&json, "\"", kMetadataKey, "\":{");
     for (const auto& [key, value] : content.metadata) {
-      AppendJsonString(key, &json);
-      json.push_back(':');
-      AppendJsonString(value, &json);
-      json.push_back(',');
+      absl::StrAppend(&json, JsonString(key), ":", JsonString(value), ",");
     }
     json.back() = '}';
     json.push_back(',');
   }
   int64_t offset = 0;
   for (const SafetensorsTensor& tensor : content.tensors) {
-    AppendJsonString(tensor.name, &json);
     const int64_t end = offset + static_cast<int64_t>(tensor.data.size());
-    absl::StrAppend(&json, ":{\"dtype\":\"", SafetensorsTypeName(tensor.type), "\",\"shape\":[",
-                    absl::StrJoin(tensor.shape, ","), "],\"data_offsets\":[", offset, ",", end, "]},");
+    absl::StrAppend(&json, JsonString(tensor.name), ":{\"dtype\":\"", SafetensorsTypeName(tensor.type),
+                    "\",\"shape\":[", absl::StrJoin(tensor.shape, ","), "],\"data_offsets\":[", offset, ",", end,
+                    "]},");
     offset = end;
   }
   if (json.size() > 1) json.pop_back();

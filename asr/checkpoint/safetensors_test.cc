@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
+#include "base/testing/read_once.h"
 
 namespace earshot {
 namespace {
@@ -154,7 +155,7 @@ TEST(SafetensorsTest, HostileFiles) {
   const Hostile cases[] = {
       {"no file", "", "f: byte 0: expected the header's length in 8 bytes, found a file of 0"},
       {"half a length", "1234567", "f: byte 0: expected the header's length in 8 bytes, found a file of 7"},
-      {"header length 0", File("", 0), "f: byte 8: expected '{', found the end of the header"},
+      {"header length 0", File("", 0), "f: byte 8: expected '{', found the end of the JSON"},
       {"header length > file", std::string("\x10\0\0\0\0\0\0\0{}", 10),
        "f: byte 0: expected a header of at most 2 bytes, found 16"},
       {"header length > limit", File(std::string((16 << 20) + 1, ' '), 0),
@@ -167,9 +168,9 @@ TEST(SafetensorsTest, HostileFiles) {
       {"lone surrogate", File(R"({"\ud800x":1})", 0), "f: byte 16: expected a pair of surrogates, found 'x'"},
       {"bad escape", File(R"({"\x41":1})", 0), "f: byte 11: expected an escape of JSON, found 'x'"},
       {"control character", File("{\"a\nb\":1}", 0), "f: byte 11: expected an escaped control character, found 0x0a"},
-      {"open string", File("{\"abc", 0), "f: byte 13: expected '\"', found the end of the header"},
+      {"open string", File("{\"abc", 0), "f: byte 13: expected '\"', found the end of the JSON"},
       {"deep JSON", File(deep, 0), "f: byte 14: expected dtype, shape or data_offsets, found \"a\""},
-      {"something after the object", File("{}x", 0), "f: byte 10: expected only spaces after the header, found 'x'"},
+      {"something after the object", File("{}x", 0), "f: byte 10: expected only spaces after the JSON, found 'x'"},
       {"trailing comma", File("{\"a\":" + nothing + ",}", 0), "f: byte 61: expected a string, found '}'"},
       {"single quotes", File("{'a':1}", 0), "f: byte 9: expected a string, found 0x27"},
       {"no tensor object", File(R"({"a":1})", 0), "f: byte 13: expected '{', found '1'"},
@@ -227,6 +228,24 @@ TEST(SafetensorsTest, HostileFiles) {
        "f: byte 70: expected one tensor \"a?[2J\", found a second one"},
   };
   for (const Hostile& c : cases) EXPECT_EQ(Error(c.file), c.error) << c.what;
+}
+
+// What costs most memory a byte of the file.
+TEST(SafetensorsTest, CrowdedHeadersStayWithinTheirMemory) {
+  std::string tensors = "{", metadata = R"({"__metadata__":{)", shape = R"({"a":{"shape":[)";
+  for (int i = 0; i < 300000; ++i) {
+    absl::StrAppend(&tensors, i > 0 ? "," : "", "\"", i, R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]})");
+    absl::StrAppend(&metadata, i > 0 ? "," : "", "\"", i, "\":\"\"");
+    shape += "0,";
+  }
+  for (const std::string& json :
+       {tensors + "}", metadata + "}}", shape + "0]}}", "{\"" + std::string(1 << 20, 'x') + "\":1}"}) {
+    const ReadOutcome outcome = ReadOnce(File(json, 0), [](absl::string_view content, absl::string_view name) {
+      return ReadSafetensors(content, name).status();
+    });
+    EXPECT_TRUE(outcome.refused);
+    EXPECT_EQ(outcome.broken, "");
+  }
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace earshot {
 
-// An utterance without a waveform cannot be read.
+// An utterance without a waveform and without features cannot be read.
 class MemoryDataset : public Dataset {
  public:
   explicit MemoryDataset(std::vector<Utterance> utterances) : utterances_(std::move(utterances)) {}
@@ -20,11 +20,16 @@ class MemoryDataset : public Dataset {
   Utterance Describe(int64_t i) const override {
     Utterance utterance = utterances_[i];
     utterance.waveform.clear();
+    utterance.features.clear();
+    utterance.feature_dims = 0;
     return utterance;
   }
   absl::StatusOr<Utterance> Get(int64_t i) const override {
-    if (utterances_[i].waveform.empty()) return absl::DataLossError(utterances_[i].id + ": no waveform");
-    return utterances_[i];
+    const Utterance& utterance = utterances_[i];
+    if (utterance.waveform.empty() && utterance.feature_dims == 0) {
+      return absl::DataLossError(utterance.id + ": no waveform");
+    }
+    return utterance;
   }
 
  private:

@@ -1,4 +1,4 @@
-#include "asr/json.h"
+#include "base/json.h"
 
 #include <gtest/gtest.h>
 

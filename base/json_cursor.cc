@@ -1,9 +1,10 @@
-#include "asr/checkpoint/json_cursor.h"
+#include "base/json_cursor.h"
 
-#include <limits>
+#include <charconv>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 
 namespace earshot {
@@ -23,11 +24,11 @@ void AppendUtf8(uint32_t code, std::string* out) {
 }  // namespace
 
 absl::Status JsonCursor::Error(int64_t at, absl::string_view expected, absl::string_view found) const {
-  return absl::InvalidArgumentError(absl::StrCat(name_, ": byte ", at, ": expected ", expected, ", found ", found));
+  return ByteError(name_, at, expected, found);
 }
 
 absl::Status JsonCursor::ErrorHere(absl::string_view expected) const {
-  if (at_ >= static_cast<int64_t>(text_.size())) return Error(at_, expected, "the end of the header");
+  if (at_ >= static_cast<int64_t>(text_.size())) return Error(at_, expected, "the end of the JSON");
   const unsigned char c = text_[at_];
   const bool printable = absl::ascii_isprint(c) && c != '\'';
   return Error(
@@ -172,9 +173,75 @@ absl::Status JsonCursor::Integer(int64_t* value) {
   return absl::OkStatus();
 }
 
+absl::Status JsonCursor::Number(double* value) {
+  SkipSpace();
+  const int64_t begin = at_, size = text_.size();
+  const auto digits = [&] {
+    const int64_t first = at_;
+    while (at_ < size && absl::ascii_isdigit(text_[at_])) ++at_;
+    return at_ - first;
+  };
+  if (at_ < size && text_[at_] == '-') ++at_;
+  const bool leading_zero = at_ < size && text_[at_] == '0';
+  const int64_t whole = digits();
+  if (whole == 0 || (leading_zero && whole > 1)) {
+    at_ = begin;
+    return ErrorHere("a number");
+  }
+  if (at_ < size && text_[at_] == '.') {
+    ++at_;
+    if (digits() == 0) return ErrorHere("a digit");
+  }
+  if (at_ < size && (text_[at_] == 'e' || text_[at_] == 'E')) {
+    ++at_;
+    if (at_ < size && (text_[at_] == '+' || text_[at_] == '-')) ++at_;
+    if (digits() == 0) return ErrorHere("a digit");
+  }
+  const auto result = std::from_chars(text_.data() + begin, text_.data() + at_, *value);
+  if (result.ec == std::errc()) return absl::OkStatus();
+  return Error(begin, "a number that a double can hold", Quoted(text_.substr(begin, at_ - begin)));
+}
+
+bool JsonCursor::ConsumeWord(absl::string_view word) {
+  SkipSpace();
+  if (text_.substr(at_, word.size()) != word) return false;
+  at_ += word.size();
+  return true;
+}
+
+absl::Status JsonCursor::Bool(bool* value) {
+  *value = ConsumeWord("true");
+  return *value || ConsumeWord("false") ? absl::OkStatus() : ErrorHere("true or false");
+}
+
+bool JsonCursor::ConsumeNull() { return ConsumeWord("null"); }
+
+char JsonCursor::Peek() {
+  SkipSpace();
+  return at_ < static_cast<int64_t>(text_.size()) ? text_[at_] : '\0';
+}
+
+absl::Status JsonCursor::Skip() { return Skip(0); }
+
+absl::Status JsonCursor::Skip(int nesting) {
+  const char next = Peek();
+  std::string text;
+  double number = 0;
+  bool truth = false;
+  if ((next == '{' || next == '[') && nesting == kMaxJsonNesting) {
+    return Error(at_, absl::StrCat("at most ", kMaxJsonNesting, " levels of nesting"), "more");
+  }
+  if (next == '{') return Object([&](std::string, int64_t) { return Skip(nesting + 1); });
+  if (next == '[') return Array([&] { return Skip(nesting + 1); });
+  if (next == '"') return String(&text);
+  if (next == 't' || next == 'f') return Bool(&truth);
+  if (next == 'n') return ConsumeNull() ? absl::OkStatus() : ErrorHere("null");
+  return next == '-' || absl::ascii_isdigit(next) ? Number(&number) : ErrorHere("a value");
+}
+
 absl::Status JsonCursor::End() {
   SkipSpace();
-  return at_ == static_cast<int64_t>(text_.size()) ? absl::OkStatus() : ErrorHere("only spaces after the header");
+  return at_ == static_cast<int64_t>(text_.size()) ? absl::OkStatus() : ErrorHere("only spaces after the JSON");
 }
 
 }  // namespace earshot

@@ -1,8 +1,8 @@
-// A strict reader of JSON (RFC 8259) that walks over the text once and builds nothing: what the header of a safetensors
-// file needs. Unlike protobuf's parser it names the byte of an error, takes no memory of its own (a hostile header of
-// 16 MiB costs protobuf 600 MiB) and accepts no dialect (single quotes, bare names, trailing commas).
-#ifndef EARSHOT_ASR_CHECKPOINT_JSON_CURSOR_H_
-#define EARSHOT_ASR_CHECKPOINT_JSON_CURSOR_H_
+// A strict reader of JSON (RFC 8259) that walks over the text once and builds nothing: what safetensors headers and
+// manifests need. Unlike protobuf's parser it names the byte of an error, takes no memory of its own (a hostile header
+// of 16 MiB costs protobuf 600 MiB) and accepts no dialect (single quotes, bare names, trailing commas).
+#ifndef EARSHOT_BASE_JSON_CURSOR_H_
+#define EARSHOT_BASE_JSON_CURSOR_H_
 
 #include <cstdint>
 #include <string>
@@ -12,6 +12,8 @@
 #include "absl/strings/string_view.h"
 
 namespace earshot {
+
+constexpr int kMaxJsonNesting = 64;
 
 // Errors are InvalidArgument, "NAME: byte N: expected X, found Y"; N counts from the start of `file`.
 class JsonCursor {
@@ -27,7 +29,15 @@ class JsonCursor {
   absl::Status Array(absl::FunctionRef<absl::Status()> element);
   absl::Status String(std::string* value);  // valid UTF-8, escapes resolved
   absl::Status Integer(int64_t* value);     // a whole number in [0, 2^63), without fraction, exponent or sign
-  absl::Status End();                       // nothing but white space is left
+  absl::Status Number(double* value);       // any number that a double can hold; finite
+  absl::Status Bool(bool* value);
+  absl::Status Skip();  // any value, at most kMaxJsonNesting deep, to the rules of its kind
+  absl::Status End();   // nothing but white space is left
+
+  // Whether null is next; if so, it is read.
+  bool ConsumeNull();
+  // The first character of what is next, after white space; NUL at the end.
+  char Peek();
 
   // The error at byte `at`, in the form above; `found` is what the file has there.
   absl::Status Error(int64_t at, absl::string_view expected, absl::string_view found) const;
@@ -38,6 +48,8 @@ class JsonCursor {
   bool Consume(char c);  // skips white space, then c if it is next
   absl::Status Expect(char c);
   absl::Status ErrorHere(absl::string_view expected) const;
+  bool ConsumeWord(absl::string_view word);
+  absl::Status Skip(int nesting);
   absl::Status Escape(std::string* value);
   absl::Status Hex4(uint32_t* code);
   absl::Status Utf8(std::string* value);
@@ -49,4 +61,4 @@ class JsonCursor {
 
 }  // namespace earshot
 
-#endif  // EARSHOT_ASR_CHECKPOINT_JSON_CURSOR_H_
+#endif  // EARSHOT_BASE_JSON_CURSOR_H_

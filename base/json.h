@@ -1,6 +1,6 @@
 // Writing JSON by hand where a message would be too much.
-#ifndef EARSHOT_ASR_JSON_H_
-#define EARSHOT_ASR_JSON_H_
+#ifndef EARSHOT_BASE_JSON_H_
+#define EARSHOT_BASE_JSON_H_
 
 #include <cmath>
 #include <string>
@@ -31,4 +31,4 @@ inline std::string JsonNumber(double value) { return std::isfinite(value) ? absl
 
 }  // namespace earshot
 
-#endif  // EARSHOT_ASR_JSON_H_
+#endif  // EARSHOT_BASE_JSON_H_

@@ -1,0 +1,60 @@
+#include "base/testing/read_once.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "base/testing/allocations.h"
+
+namespace earshot {
+namespace {
+
+constexpr absl::string_view kName = "dir/file";
+
+// Takes "DIGITS" and the separator off the front.
+bool ConsumeNumber(absl::string_view* text, absl::string_view separator) {
+  const size_t digits = std::find_if_not(text->begin(), text->end(), absl::ascii_isdigit) - text->begin();
+  text->remove_prefix(digits);
+  return digits > 0 && absl::ConsumePrefix(text, separator);
+}
+
+}  // namespace
+
+bool IsReadError(absl::string_view message, absl::string_view name) {
+  if (!std::all_of(message.begin(), message.end(), absl::ascii_isprint)) return false;
+  if (!absl::ConsumePrefix(&message, name)) return false;
+  if (absl::ConsumePrefix(&message, ": byte ")) {
+    if (!ConsumeNumber(&message, ": ")) return false;
+  } else if (!absl::ConsumePrefix(&message, ":") || !ConsumeNumber(&message, ":")) {
+    return false;
+  } else if (!absl::ConsumePrefix(&message, " ")) {
+    return ConsumeNumber(&message, ": ") && !message.empty();
+  }
+  const size_t expected = message.find("expected "), found = message.rfind(", found ");
+  if (expected == absl::string_view::npos || found == absl::string_view::npos) return false;
+  return expected < found && found < message.size() - 8 && (expected == 0 || message[expected - 1] == ' ');
+}
+
+ReadOutcome ReadOnce(absl::string_view content, Reader read) {
+  const std::unique_ptr<char[]> block(new char[content.size() + 1]);
+  if (!content.empty()) std::memcpy(block.get() + 1, content.data(), content.size());
+  const int64_t before = AllocatedBytes();
+  ResetPeakAllocatedBytes();
+  const absl::Status status = read({block.get() + 1, content.size()}, kName);
+  const int64_t bytes = PeakAllocatedBytes() - before;
+  ReadOutcome outcome;
+  outcome.refused = !status.ok();
+  outcome.message = std::string(status.message());
+  if (bytes > 4 * static_cast<int64_t>(content.size()) + (1 << 20)) {
+    outcome.broken = absl::StrCat("took ", bytes, " bytes of memory for a file of ", content.size());
+  } else if (outcome.refused && !IsReadError(outcome.message, kName)) {
+    outcome.broken = absl::StrCat("the message is not in the form of base/read_error.h: ", outcome.message);
+  }
+  return outcome;
+}
+
+}  // namespace earshot
