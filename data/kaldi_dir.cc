@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -13,6 +12,7 @@
 #include "base/status_macros.h"
 #include "data/file_dataset.h"
 #include "data/kaldi_entries.h"
+#include "data/kaldi_location.h"
 #include "data/kaldi_text.h"
 #include "data/limits.h"
 
@@ -224,12 +224,9 @@ absl::Status ReadOptional(const std::string& path, absl::optional<std::string>* 
 }
 
 // "x.ark" of "x.ark:12[0:9]".
-std::string FileOf(absl::string_view location) {
-  if (absl::EndsWith(location, "]")) location = location.substr(0, location.rfind('['));
-  const size_t colon = location.rfind(':');
-  const absl::string_view digits = colon == absl::string_view::npos ? "" : location.substr(colon + 1);
-  const bool offset = !digits.empty() && digits.find_first_not_of("0123456789") == absl::string_view::npos;
-  return std::string(offset ? location.substr(0, colon) : location);
+std::string FileOf(const std::string& location) {
+  const absl::StatusOr<KaldiLocation> parsed = ParseKaldiLocation(location);
+  return parsed.ok() ? parsed->path : location;
 }
 
 // Makes the relative paths of one list (`path` and `is_command` are members) ones from where the user is, or `folder`.
