@@ -1,5 +1,5 @@
-// Audio files: WAV (also WAVE_FORMAT_EXTENSIBLE, RIFX and RF64), FLAC, AIFF and NIST SPHERE, through libsndfile. Every
-// other format is refused by name before a decoder sees it.
+// Audio files: WAV (also WAVE_FORMAT_EXTENSIBLE, RIFX and RF64), AIFF, NIST SPHERE and FLAC. Every other format is
+// refused by name. Only FLAC gets to a decoder of somebody else (flac.h).
 #ifndef EARSHOT_DATA_AUDIO_FILE_H_
 #define EARSHOT_DATA_AUDIO_FILE_H_
 
@@ -9,12 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "data/audio_format.h"
 
 namespace earshot {
-
-constexpr int kMinSampleRate = 1000;    // Hz
-constexpr int kMaxSampleRate = 384000;  // Hz
-constexpr int kMaxAudioChannels = 8;
 
 struct Audio {
   int sample_rate = 0;  // Hz

@@ -6,14 +6,12 @@
 #include <sys/stat.h>
 
 #include <cmath>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/file.h"
-#include "base/testing/shared_data.h"
 #include "data/testing/audio.h"
 
 namespace earshot {
@@ -116,7 +114,7 @@ TEST(AudioFile, OneChannelOfTwo) {
   options.channel = 1;
   EXPECT_THAT(ReadAudio(path, options)->waveform, ElementsAre(-10, -20, -30, -40));
   options.channel = 2;
-  ExpectError(ReadAudio(path, options), path, "expected a channel 2 (counted from 0), found 2 channels");
+  ExpectError(ReadAudio(path, options), path, "expected a file with a channel 2 (counted from 0), found 2 channels");
 }
 
 TEST(AudioFile, InfoIsTheHeaders) {
@@ -154,10 +152,11 @@ TEST(AudioFile, OtherFormatsAreRefusedByName) {
                 {"RIFF\x10\0\0\0AVI LIST", "RIFF"},
                 {"hello, I am a text\n", "hello"},
                 {std::string(100, '\0'), "\\x00"},
+                {"", "an empty file"},
                 {"R", "R"}};
   for (const auto& c : kCases) {
     ExpectError(DecodeAudio(c.content, "file"), "file", c.what);
-    ExpectError(DecodeAudio(c.content, "file"), "file", "WAV, FLAC, AIFF or NIST SPHERE expected");
+    ExpectError(DecodeAudio(c.content, "file"), "file", "expected a WAV, FLAC, AIFF or NIST SPHERE file, found");
   }
   for (int container : {SF_FORMAT_CAF, SF_FORMAT_AU, SF_FORMAT_W64, SF_FORMAT_VOC, SF_FORMAT_OGG}) {
     const int coding = container == SF_FORMAT_OGG ? SF_FORMAT_VORBIS : SF_FORMAT_PCM_16;
@@ -175,7 +174,7 @@ TEST(AudioFile, LimitsAreKept) {
   EXPECT_FALSE(ReadAudio(path, options).ok());
   options = AudioOptions();
   options.max_samples = 7;
-  ExpectError(ReadAudio(path, options), path, "more than 7 samples");
+  ExpectError(ReadAudio(path, options), path, "expected at most 7 samples, found 8 in each of 1 channels");
   options.max_samples = 8;
   EXPECT_TRUE(ReadAudio(path, options).ok());
 }
@@ -213,24 +212,6 @@ TEST(AudioFile, CutOrDamagedFilesNeverCrash) {
       }
     }
   }
-}
-
-// Real files of other projects' tests: which are read, and that each of the others gives one line.
-TEST(AudioFile, OddFiles) {
-  const char* const shared = SharedData("AudioFile.OddFiles");
-  if (shared == nullptr) GTEST_SKIP();
-  std::vector<std::string> refused;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(absl::StrCat(shared, "/odd"))) {
-    if (entry.path().extension() != ".wav") continue;
-    const auto audio = ReadAudio(entry.path().string());
-    if (audio.ok()) continue;
-    refused.push_back(entry.path().filename().string());
-    ExpectError(audio, entry.path().string(), "");
-  }
-  EXPECT_THAT(refused,
-              testing::UnorderedElementsAre(testing::StartsWith("crash-2472"), testing::StartsWith("crash-cbd7"),
-                                            testing::StartsWith("crash-e879"), HasSubstr("early-eof-no-data"),
-                                            HasSubstr("incomplete-chunk"), HasSubstr("36bit"), HasSubstr("53bit")));
 }
 
 }  // namespace
