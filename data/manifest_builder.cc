@@ -35,9 +35,10 @@ void NormalizeSpaces(std::string* text) {
 }
 
 // An id from "a/b c.wav": "b_c". Commands give their last word that way, which at least tells them apart.
-std::string IdFromAudio(absl::string_view audio) {
-  audio = absl::StripAsciiWhitespace(audio);
-  audio.remove_prefix(audio.find_last_of("/ ") == absl::string_view::npos ? 0 : audio.find_last_of("/ ") + 1);
+std::string IdFromAudio(const UtteranceSource& source) {
+  absl::string_view audio = absl::StripAsciiWhitespace(source.audio);
+  const size_t before = audio.find_last_of(source.audio_is_command ? "/ " : "/");
+  if (before != absl::string_view::npos) audio.remove_prefix(before + 1);
   const size_t dot = audio.rfind('.');
   if (dot != 0) audio = audio.substr(0, dot);
   if (audio.size() <= kMaxStemBytes && IdProblem(audio).empty()) return std::string(audio);
@@ -168,7 +169,7 @@ absl::Status ManifestBuilder::MakeIds(absl::string_view name) {
   absl::flat_hash_map<std::string, int64_t> last;  // the number that a stem got last, so that many equal ones are quick
   for (UtteranceSource& utterance : utterances) {
     if (!utterance.id.empty()) continue;
-    const std::string stem = IdFromAudio(utterance.audio);
+    const std::string stem = IdFromAudio(utterance);
     std::string id = stem;
     while (seen.contains(id)) {
       int64_t& number = last.emplace(stem, 1).first->second;
