@@ -14,8 +14,11 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "base/file.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/file_dataset.h"
+#include "data/kaldi_text.h"
+#include "data/utf8.h"
 
 namespace earshot {
 namespace {
@@ -26,31 +29,29 @@ std::string ListPath(const std::string& folder, const char* part, const char* ki
   return absl::StrCat(folder, "/etc/an4_", part, ".", kind);
 }
 
-// The lines of a file without white space at their ends; empty lines at the end of the file are dropped.
-absl::StatusOr<std::vector<std::string>> ReadLines(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, kMaxListBytes));
-  std::vector<std::string> lines;
+// The lines of a list without white space at their ends; empty lines at the end of the file are dropped.
+std::vector<absl::string_view> Lines(absl::string_view content) {
+  std::vector<absl::string_view> lines;
   for (const absl::string_view line : absl::StrSplit(content, '\n')) {
-    lines.emplace_back(absl::StripAsciiWhitespace(line));
+    lines.push_back(absl::StripAsciiWhitespace(line));
   }
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
   return lines;
 }
 
-// "<s> GO ON </s> (an4-fash-b)" -> "GO ON" and "an4-fash-b".
-absl::Status ParseTranscription(absl::string_view line, std::string* text, std::string* id) {
+// "<s> GO ON </s> (an4-fash-b)" -> "GO ON" and "an4-fash-b". False for another line.
+bool ParseTranscription(absl::string_view line, std::string* text, absl::string_view* id) {
   std::vector<absl::string_view> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
   if (words.empty() || words.back().size() < 3 || words.back().front() != '(' || words.back().back() != ')') {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected words and \"(utterance id)\" at the end, found \"", line, "\""));
+    return false;
   }
-  *id = std::string(words.back().substr(1, words.back().size() - 2));
+  *id = words.back().substr(1, words.back().size() - 2);
   words.pop_back();
   words.erase(std::remove_if(words.begin(), words.end(),
                              [](absl::string_view word) { return word == "<s>" || word == "</s>" || word == "<sil>"; }),
               words.end());
   *text = absl::StrJoin(words, " ");
-  return absl::OkStatus();
+  return true;
 }
 
 absl::StatusOr<std::string> FindAudio(const std::string& folder, const std::string& file_id) {
@@ -61,44 +62,20 @@ absl::StatusOr<std::string> FindAudio(const std::string& folder, const std::stri
   return absl::NotFoundError(absl::StrCat(stem, ": no file with this name and .flac, .wav or .sph"));
 }
 
-absl::StatusOr<UtteranceSource> MakeEntry(const std::string& folder, const std::string& file_id,
-                                          const std::string& transcription, const std::string& where) {
-  const std::vector<std::string> path = absl::StrSplit(file_id, '/');
-  UtteranceSource entry;
-  std::string id;
-  RETURN_IF_ERROR(Annotate(ParseTranscription(transcription, &entry.text, &id), where));
-  if (path.size() < 2 || std::count(path.begin(), path.end(), "..") > 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(where, ": file id \"", file_id, "\", expected FOLDER/SPEAKER/UTTERANCE"));
-  }
-  if (path.back() != id) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(where, ": is of utterance \"", id, "\", but this line of the fileids is \"", file_id, "\""));
-  }
-  entry.speaker = path[path.size() - 2];
-  entry.id = id;
-  ASSIGN_OR_RETURN(entry.audio, FindAudio(folder, file_id));
-  return entry;
-}
-
 absl::StatusOr<std::vector<UtteranceSource>> ReadPart(const std::string& folder, const char* part,
                                                       std::set<std::string>* seen) {
   const std::string ids_path = ListPath(folder, part, "fileids");
   const std::string text_path = ListPath(folder, part, "transcription");
-  ASSIGN_OR_RETURN(const std::vector<std::string> ids, ReadLines(ids_path));
-  ASSIGN_OR_RETURN(const std::vector<std::string> texts, ReadLines(text_path));
-  if (ids.size() != texts.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(text_path, ": ", texts.size(), " lines, but ", ids_path, " has ", ids.size()));
-  }
-  std::vector<UtteranceSource> entries;
-  for (size_t i = 0; i < ids.size(); ++i) {
-    const std::string where = absl::StrCat(text_path, ":", i + 1);
-    ASSIGN_OR_RETURN(UtteranceSource entry, MakeEntry(folder, ids[i], texts[i], where));
-    if (!seen->insert(entry.id).second) {
-      return absl::InvalidArgumentError(absl::StrCat(where, ": utterance \"", entry.id, "\" is there twice"));
+  ASSIGN_OR_RETURN(const std::string fileids, ReadFile(ids_path, kMaxListBytes));
+  ASSIGN_OR_RETURN(const std::string transcription, ReadFile(text_path, kMaxListBytes));
+  ASSIGN_OR_RETURN(std::vector<UtteranceSource> entries, ParseAn4Lists(fileids, ids_path, transcription, text_path));
+  const std::vector<absl::string_view> file_ids = Lines(fileids);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (!seen->insert(entries[i].id).second) {
+      return LineError(text_path, i + 1, "an utterance in one place only",
+                       absl::StrCat(Quoted(entries[i].id), " again"));
     }
-    entries.push_back(std::move(entry));
+    ASSIGN_OR_RETURN(entries[i].audio, FindAudio(folder, std::string(file_ids[i])));
   }
   std::sort(entries.begin(), entries.end(), [](const UtteranceSource& a, const UtteranceSource& b) {
     return std::tie(a.speaker, a.id) < std::tie(b.speaker, b.id);
@@ -107,6 +84,40 @@ absl::StatusOr<std::vector<UtteranceSource>> ReadPart(const std::string& folder,
 }
 
 }  // namespace
+
+absl::StatusOr<std::vector<UtteranceSource>> ParseAn4Lists(absl::string_view fileids, absl::string_view fileids_name,
+                                                           absl::string_view transcription,
+                                                           absl::string_view transcription_name) {
+  const std::vector<absl::string_view> ids = Lines(fileids), texts = Lines(transcription);
+  if (ids.size() != texts.size()) {
+    return LineError(transcription_name, std::min(ids.size(), texts.size()) + 1,
+                     absl::StrCat("as many lines as ", fileids_name, ", ", ids.size()), absl::StrCat(texts.size()));
+  }
+  std::vector<UtteranceSource> entries(ids.size());
+  for (size_t i = 0; i < ids.size(); ++i) {
+    const std::vector<absl::string_view> path = absl::StrSplit(ids[i], '/');
+    const std::string problem = IdProblem(ids[i]);
+    if (path.size() < 2 || !problem.empty()) {
+      return LineError(fileids_name, i + 1, "FOLDER/SPEAKER/UTTERANCE", problem.empty() ? Quoted(ids[i]) : problem);
+    }
+    absl::string_view id;
+    if (!ParseTranscription(texts[i], &entries[i].text, &id)) {
+      return LineError(transcription_name, i + 1, "words and \"(utterance id)\" at the end", Quoted(texts[i]));
+    }
+    if (id != path.back()) {
+      return LineError(transcription_name, i + 1,
+                       absl::StrCat("the utterance ", Quoted(path.back()), " of the fileids"), Quoted(id));
+    }
+    const size_t bad = FindUnprintable(entries[i].text, true);
+    if (bad != absl::string_view::npos) {
+      return LineError(transcription_name, i + 1, "printable UTF-8 and plain spaces",
+                       CodePointName(absl::string_view(entries[i].text).substr(bad)));
+    }
+    entries[i].id = std::string(id);
+    entries[i].speaker = std::string(path[path.size() - 2]);
+  }
+  return entries;
+}
 
 absl::StatusOr<Corpus> OpenAn4(const std::string& folder) {
   std::set<std::string> seen;  // an utterance is in one part only

@@ -3,9 +3,12 @@
 #define EARSHOT_DATA_AN4_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "data/dataset.h"
+#include "data/utterance_source.h"
 
 namespace earshot {
 
@@ -16,6 +19,11 @@ constexpr int kAn4DevUtterances = 100;
 // are the transcriptions without <s>, </s>, <sil> and without the id in parentheses at the end. Both lists must agree
 // line by line; errors name file, line, what was found and what was expected. The audio itself is read on demand.
 absl::StatusOr<Corpus> OpenAn4(const std::string& folder);
+
+// One part from the contents of its two lists; `audio` is left empty.
+absl::StatusOr<std::vector<UtteranceSource>> ParseAn4Lists(absl::string_view fileids, absl::string_view fileids_name,
+                                                           absl::string_view transcription,
+                                                           absl::string_view transcription_name);
 
 bool LooksLikeAn4(const std::string& folder);
 

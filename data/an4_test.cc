@@ -82,11 +82,11 @@ TEST(An4, ListsThatDisagreeAreErrorsWithTheirLine) {
   Lists lists = GoodLists();
   lists.train_text = absl::StrReplaceAll(lists.train_text, {{"(cen8-s11-b)", "(cen7-s11-b)"}});
   EXPECT_THAT(message("other_id", lists),
-              HasSubstr("an4_train.transcription:2: is of utterance \"cen7-s11-b\", but this "
-                        "line of the fileids is \"an4_clstk/s11/cen8-s11-b\""));
+              HasSubstr("an4_train.transcription:2: expected the utterance \"cen8-s11-b\" of the fileids, found "
+                        "\"cen7-s11-b\""));
   lists = GoodLists();
   lists.test_text += "\nNO (an2-t-b)\n";
-  EXPECT_THAT(message("longer", lists), HasSubstr("an4_test.transcription: 2 lines, but "));
+  EXPECT_THAT(message("longer", lists), HasSubstr("an4_test.transcription:2: expected as many lines as "));
   lists = GoodLists();
   lists.test_text = "YES";
   EXPECT_THAT(message("no_id", lists), HasSubstr("an4_test.transcription:1: expected words and \"(utterance id)\""));
@@ -100,11 +100,13 @@ TEST(An4, ListsThatDisagreeAreErrorsWithTheirLine) {
   lists = GoodLists();
   lists.test_ids += "\n" + lists.test_ids;
   lists.test_text += "\n" + lists.test_text;
-  EXPECT_THAT(message("twice", lists), HasSubstr("an4_test.transcription:2: utterance \"an1-t-b\" is there twice"));
+  EXPECT_THAT(message("twice", lists),
+              HasSubstr("an4_test.transcription:2: expected an utterance in one place only, found \"an1-t-b\""));
   lists = GoodLists();
   lists.test_ids = "an4_clstk/s3/cen5-s3-b";
   lists.test_text = "GO (cen5-s3-b)";
-  EXPECT_THAT(message("both", lists), HasSubstr("an4_test.transcription:1: utterance \"cen5-s3-b\" is there twice"));
+  EXPECT_THAT(message("both", lists),
+              HasSubstr("an4_test.transcription:1: expected an utterance in one place only, found \"cen5-s3-b\""));
 }
 
 TEST(An4, TheRealCorpus) {

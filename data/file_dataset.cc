@@ -11,8 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "base/check.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
-#include "data/audio_file.h"
+#include "data/recording.h"
 
 namespace earshot {
 
@@ -27,10 +28,26 @@ Utterance FileDataset::Describe(int64_t i) const {
 
 absl::StatusOr<Utterance> FileDataset::Get(int64_t i) const {
   Utterance utterance = Describe(i);
-  ASSIGN_OR_RETURN(Audio audio, ReadAudio(sources_[i].audio));
-  utterance.sample_rate = audio.sample_rate;
-  utterance.waveform = std::move(audio.waveform);
-  return utterance;
+  const absl::Status status = ReadWaveform(sources_[i], &utterance);
+  if (status.ok()) return utterance;
+  return absl::Status(status.code(), absl::StrCat(status.message(), " (utterance ", Quoted(sources_[i].id), ")"));
+}
+
+absl::Status FileDataset::ReadWaveform(const UtteranceSource& source, Utterance* utterance) const {
+  const bool whole = source.begin_seconds == 0 && source.end_seconds == -1;
+  if (whole) {
+    ASSIGN_OR_RETURN(Audio audio, ReadRecording(source));
+    utterance->sample_rate = audio.sample_rate;
+    utterance->waveform = std::move(audio.waveform);
+    return absl::OkStatus();
+  }
+  const std::string key = absl::StrCat(source.audio_is_command ? "command" : "file", source.channel, " ", source.audio);
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Audio> audio, cache_.Get(key, [&] { return ReadRecording(source); }));
+  const std::vector<float>& samples = audio->waveform;
+  ASSIGN_OR_RETURN(const SampleRange range, SegmentSamples(source, samples.size(), audio->sample_rate));
+  utterance->sample_rate = audio->sample_rate;
+  utterance->waveform.assign(samples.begin() + range.begin, samples.begin() + range.end);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder) {

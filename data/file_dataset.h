@@ -7,23 +7,31 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "data/dataset.h"
+#include "data/recording_cache.h"
 #include "data/utterance_source.h"
 
 namespace earshot {
 
 class FileDataset : public Dataset {
  public:
-  explicit FileDataset(std::vector<UtteranceSource> sources) : sources_(std::move(sources)) {}
+  // Segments of recordings share the last decoded ones: see recording_cache.h for `cache_bytes`.
+  explicit FileDataset(std::vector<UtteranceSource> sources, int64_t cache_bytes = kRecordingCacheBytes)
+      : sources_(std::move(sources)), cache_(cache_bytes) {}
 
   int64_t size() const override { return static_cast<int64_t>(sources_.size()); }
   Utterance Describe(int64_t i) const override;
+  // The features where the source has some, else the waveform. Errors name the file and the utterance.
   absl::StatusOr<Utterance> Get(int64_t i) const override;
   const std::vector<UtteranceSource>& sources() const { return sources_; }
 
  private:
+  absl::Status ReadWaveform(const UtteranceSource& source, Utterance* utterance) const;
+
   std::vector<UtteranceSource> sources_;
+  mutable RecordingCache cache_;
 };
 
 // Names of the regular files (or links to such) in a folder, sorted by their bytes: the order in which the file system

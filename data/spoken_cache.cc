@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/crc32c.h"
 #include "base/file.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 
 namespace earshot {
@@ -27,23 +29,38 @@ std::string LittleEndian32(uint32_t value) {
 absl::StatusOr<SpokenCache> ReadSpokenCache(const std::string& path, absl::string_view key,
                                             absl::string_view espeak_version) {
   ASSIGN_OR_RETURN(const std::string content, ReadFile(path, kMaxBytes));
-  if (content.size() < kHeaderBytes || content.compare(0, kMagic.size(), kMagic.data(), kMagic.size()) != 0) {
-    return absl::DataLossError(absl::StrCat(path, ": is not a spoken corpus"));
+  return ParseSpokenCache(content, path, key, espeak_version);
+}
+
+absl::StatusOr<SpokenCache> ParseSpokenCache(absl::string_view content, absl::string_view name, absl::string_view key,
+                                             absl::string_view espeak_version) {
+  const auto damaged = [name](int64_t byte, absl::string_view expected, absl::string_view found) {
+    return absl::DataLossError(ByteError(name, byte, expected, found).message());
+  };
+  const auto other = [name](absl::string_view expected, absl::string_view found) {
+    return absl::FailedPreconditionError(ByteError(name, kHeaderBytes, expected, found).message());
+  };
+  if (!absl::StartsWith(content, kMagic) || content.size() < kHeaderBytes) {
+    return damaged(0, absl::StrCat(Quoted(kMagic), " and a checksum"), Quoted(content.substr(0, kHeaderBytes)));
   }
-  const absl::string_view body = absl::string_view(content).substr(kHeaderBytes);
+  const absl::string_view body = content.substr(kHeaderBytes);
   if (content.substr(8, 4) != LittleEndian32(Crc32c(body))) {
-    return absl::DataLossError(absl::StrCat(path, ": is damaged (checksum)"));
+    return damaged(8, absl::StrCat("the CRC-32C of the rest, ", absl::Hex(Crc32c(body), absl::kZeroPad8)), "another");
   }
   SpokenCache cache;
-  if (!cache.ParseFromArray(body.data(), static_cast<int>(body.size()))) {
-    return absl::DataLossError(absl::StrCat(path, ": is damaged (content)"));
+  if (body.size() > kMaxBytes || !cache.ParseFromArray(body.data(), static_cast<int>(body.size()))) {
+    return damaged(kHeaderBytes, "a SpokenCache message", "something else");
   }
-  if (cache.key() != key) {
-    return absl::FailedPreconditionError(absl::StrCat(path, ": holds \"", cache.key(), "\", not \"", key, "\""));
-  }
+  if (cache.key() != key) return other(Quoted(key), Quoted(cache.key()));
   if (!espeak_version.empty() && cache.espeak_version() != espeak_version) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, ": was spoken by \"", cache.espeak_version(), "\", not \"", espeak_version, "\""));
+    return other(absl::StrCat("speech of ", Quoted(espeak_version)), Quoted(cache.espeak_version()));
+  }
+  if (cache.sample_rate() <= 0) return damaged(kHeaderBytes, "a sample rate", absl::StrCat(cache.sample_rate()));
+  for (const auto* part : {&cache.train(), &cache.dev(), &cache.test()}) {
+    for (const SpokenUtterance& utterance : *part) {
+      if (utterance.pcm().size() % 2 == 0) continue;
+      return damaged(kHeaderBytes, "16-bit samples", absl::StrCat(utterance.pcm().size(), " bytes"));
+    }
   }
   return cache;
 }

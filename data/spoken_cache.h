@@ -19,6 +19,10 @@ namespace earshot {
 absl::StatusOr<SpokenCache> ReadSpokenCache(const std::string& path, absl::string_view key,
                                             absl::string_view espeak_version);
 
+// The same from a file's bytes: "NAME: byte N: expected X, found Y".
+absl::StatusOr<SpokenCache> ParseSpokenCache(absl::string_view content, absl::string_view name, absl::string_view key,
+                                             absl::string_view espeak_version);
+
 // Makes the folder and replaces the file as a whole.
 absl::Status WriteSpokenCache(const std::string& folder, const std::string& path, const SpokenCache& cache);
 

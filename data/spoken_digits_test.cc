@@ -173,7 +173,7 @@ TEST(SpokenDigits, ADamagedCacheIsMadeAnew) {
     WriteTestFile(CachePath(folder), good.substr(0, bytes));
     testing::internal::CaptureStderr();
     EXPECT_EQ(Fingerprint(OpenSpokenDigits(Tiny(folder)).value()), expected);
-    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(CachePath(folder) + ": is "));
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr(CachePath(folder) + ": byte "));
     EXPECT_EQ(Content(CachePath(folder)), good);
   }
   for (const size_t at : {size_t{3}, size_t{9}, size_t{40}, good.size() / 2, good.size() - 1}) {

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "base/status_macros.h"
@@ -56,8 +57,9 @@ class Pipe {
   bool ok_;
 };
 
-// posix_spawnp with input from /dev/null and both outputs into pipes.
-int Spawn(const std::vector<std::string>& arguments, const Pipe& output, const Pipe& error, pid_t* pid) {
+// posix_spawnp into a new process group, with input from /dev/null and both outputs into pipes.
+int Spawn(const std::vector<std::string>& arguments, const std::string& directory, const Pipe& output,
+          const Pipe& error, pid_t* pid) {
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -66,7 +68,13 @@ int Spawn(const std::vector<std::string>& arguments, const Pipe& output, const P
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output.write_end(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, error.write_end(), STDERR_FILENO);
-  const int result = posix_spawnp(pid, argv[0], &actions, nullptr, argv.data(), environ);
+  if (!directory.empty()) posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  const int result = posix_spawnp(pid, argv[0], &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return result;
 }
@@ -126,7 +134,7 @@ absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments
   Pipe output, error;
   if (!output.ok() || !error.ok()) return absl::InternalError(absl::StrCat(name, ": pipe: ", std::strerror(errno)));
   pid_t pid = 0;
-  const int result = Spawn(arguments, output, error, &pid);
+  const int result = Spawn(arguments, options.directory, output, error, &pid);
   if (result == ENOENT) return absl::NotFoundError(absl::StrCat(name, ": no such program"));
   if (result != 0) return absl::InternalError(absl::StrCat(name, ": cannot start: ", std::strerror(result)));
   output.Close(1);
@@ -136,14 +144,15 @@ absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments
   const Clock::time_point deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
   absl::Status done = ReadAll(options, deadline, &output, &error, &output_text, &error_text);
   if (done.ok() && !Ends(pid, deadline)) done = TooLate(options);
-  if (!done.ok()) kill(pid, SIGKILL);
+  if (!done.ok()) kill(-pid, SIGKILL);
   const int status = Wait(pid);
   RETURN_IF_ERROR(Annotate(done, name));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return output_text;
   const std::string how = WIFEXITED(status) ? absl::StrCat("exited with ", WEXITSTATUS(status))
                                             : absl::StrCat("was ended by signal ", WTERMSIG(status));
   error_text.resize(std::min(error_text.size(), kMaxErrorBytes));
-  return absl::InternalError(absl::StrCat(name, ": ", how, ": ", absl::StripAsciiWhitespace(error_text)));
+  const absl::string_view reason = absl::StripAsciiWhitespace(error_text);
+  return absl::InternalError(absl::StrCat(name, ": ", how, reason.empty() ? "" : ": ", absl::CHexEscape(reason)));
 }
 
 }  // namespace earshot

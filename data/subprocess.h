@@ -13,12 +13,13 @@ namespace earshot {
 struct SubprocessOptions {
   double timeout_seconds = 20;
   int64_t max_output_bytes = 64 << 20;
+  std::string directory;  // in which it runs; empty: this program's
 };
 
 // What `arguments[0]` (a path, or a name looked up in PATH) with the other arguments writes to its standard output. Its
-// input is empty. Thread-safe. Errors name the program: NotFound when there is none, DeadlineExceeded when it takes too
-// long (it is killed), ResourceExhausted for too much output, Internal with the start of what it wrote to its standard
-// error when it does not exit with 0.
+// input is empty; it leads a process group of its own. Thread-safe. Errors are one line and name the program: NotFound
+// when there is none, DeadlineExceeded when it takes too long and ResourceExhausted for too much output (the whole
+// group is killed), Internal with the start of what it wrote to its standard error when it does not exit with 0.
 absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments,
                                        const SubprocessOptions& options = {});
 

@@ -9,28 +9,10 @@
 #include "absl/strings/str_split.h"
 #include "base/check.h"
 #include "base/status_macros.h"
+#include "data/utf8.h"
 
 namespace earshot {
 namespace {
-
-// Bytes of the code point that starts with `text`'s first byte, 0 when these bytes are not UTF-8 (RFC 3629: no
-// overlong forms, no surrogates, nothing above U+10FFFF).
-size_t CodePointBytes(absl::string_view text) {
-  const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto continues = [&](size_t i) { return (byte(i) & 0xc0) == 0x80; };
-  const unsigned first = byte(0), second = byte(1);
-  if (first < 0x80) return 1;
-  if (first >= 0xc2 && first < 0xe0) return continues(1) ? 2 : 0;
-  if (first >= 0xe0 && first < 0xf0) {
-    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0)) return 0;
-    return continues(1) && continues(2) ? 3 : 0;
-  }
-  if (first >= 0xf0 && first < 0xf5) {
-    if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90)) return 0;
-    return continues(1) && continues(2) && continues(3) ? 4 : 0;
-  }
-  return 0;
-}
 
 absl::Status CheckToken(TokenUnit unit, const std::string& token) {
   const char* kind = unit == TokenUnit::kWord ? "one word" : "one character";

@@ -24,6 +24,7 @@ struct UtteranceSource {
 
   // Ready-made features as Kaldi's scp files name them: "file.ark:1234[0:99]"; empty: made from the audio.
   std::string features;
+  bool features_is_command = false;  // `features` is a shell command that writes the matrix to its stdout
 };
 
 }  // namespace earshot

@@ -91,6 +91,37 @@ ErrorCounts CountErrors(absl::Span<const Edit> alignment) {
   return counts;
 }
 
+ErrorCounts CountErrors(absl::Span<const std::string> reference, absl::Span<const std::string> hypothesis) {
+  std::unordered_map<std::string, int> numbers;
+  const std::vector<int> ref = Numbered(reference, &numbers), hyp = Numbered(hypothesis, &numbers);
+  // Of the path that Align would take to each cell of a row: its cost, and the insertions among it. The other counts
+  // follow: a path to (h, r) has r - h + insertions deletions, and substitutions are what is left.
+  struct Path {
+    int32_t cost, insertions;
+  };
+  std::vector<Path> row(ref.size() + 1);
+  for (size_t r = 0; r < row.size(); ++r) row[r] = {static_cast<int32_t>(r), 0};
+  for (size_t h = 1; h <= hyp.size(); ++h) {
+    Path diagonal = row[0];
+    row[0] = {static_cast<int32_t>(h), static_cast<int32_t>(h)};
+    for (size_t r = 1; r < row.size(); ++r) {
+      const Path insertion = {row[r].cost + 1, row[r].insertions + 1};
+      const Path deletion = {row[r - 1].cost + 1, row[r - 1].insertions};
+      diagonal.cost += hyp[h - 1] != ref[r - 1];
+      const Path other = deletion.cost < insertion.cost ? deletion : insertion;
+      const Path best = diagonal.cost < other.cost ? diagonal : other;
+      diagonal = row[r];
+      row[r] = best;
+    }
+  }
+  ErrorCounts counts;
+  counts.reference = static_cast<int64_t>(ref.size());
+  counts.insertions = row.back().insertions;
+  counts.deletions = counts.reference - static_cast<int64_t>(hyp.size()) + counts.insertions;
+  counts.substitutions = row.back().cost - counts.insertions - counts.deletions;
+  return counts;
+}
+
 std::string FormatAlignment(absl::Span<const std::string> reference, absl::Span<const std::string> hypothesis,
                             absl::Span<const Edit> alignment) {
   std::string lines[3] = {"REF: ", "HYP: ", "EVAL:"};

@@ -34,6 +34,9 @@ std::vector<Edit> Align(absl::Span<const std::string> reference, absl::Span<cons
 
 ErrorCounts CountErrors(absl::Span<const Edit> alignment);
 
+// What CountErrors(Align(reference, hypothesis)) would be, in memory for one row: for long texts.
+ErrorCounts CountErrors(absl::Span<const std::string> reference, absl::Span<const std::string> hypothesis);
+
 // Three lines as sclite prints them, columns aligned by code points, a missing token as asterisks:
 //   REF:  one two *** three
 //   HYP:  one too and three

@@ -16,11 +16,14 @@ using Words = std::vector<std::string>;
 
 Words Split(const std::string& text) { return absl::StrSplit(text, ' ', absl::SkipEmpty()); }
 
-// "ins del sub / words" of two texts.
-std::string Counts(const std::string& reference, const std::string& hypothesis) {
-  const ErrorCounts c = CountErrors(Align(Split(reference), Split(hypothesis)));
+// "ins del sub / words"
+std::string Text(const ErrorCounts& c) {
   return std::to_string(c.insertions) + " " + std::to_string(c.deletions) + " " + std::to_string(c.substitutions) +
          " / " + std::to_string(c.reference);
+}
+
+std::string Counts(const std::string& reference, const std::string& hypothesis) {
+  return Text(CountErrors(Align(Split(reference), Split(hypothesis))));
 }
 
 TEST(EditDistanceTest, CountsByHand) {
@@ -40,6 +43,13 @@ TEST(EditDistanceTest, TiesAsKaldiBreaksThem) {
   EXPECT_EQ(Counts("a b", "c a"), "1 1 0 / 2");
   // Where only substitutions reach the minimum there is nothing to choose.
   EXPECT_EQ(Counts("a b", "c d"), "0 0 2 / 2");
+}
+
+// 10^10 pairs of tokens would be the alignment's table.
+TEST(EditDistanceTest, LongTextsTakeLittleMemory) {
+  Words reference(100'000, "a"), hypothesis = {"b", "a"};
+  EXPECT_EQ(Text(CountErrors(reference, hypothesis)), "0 99998 1 / 100000");
+  EXPECT_EQ(Text(CountErrors(hypothesis, reference)), "99998 0 1 / 2");
 }
 
 TEST(EditDistanceTest, RatesMayBeUndefinedOrLarge) {
@@ -62,6 +72,7 @@ TEST(EditDistanceTest, AlignmentLeadsFromOneToTheOther) {
     const std::vector<Edit> alignment = Align(reference, hypothesis);
     const ErrorCounts counts = CountErrors(alignment);
     EXPECT_EQ(counts.errors(), std::stoi(fields[0])) << line;  // jiwer
+    EXPECT_EQ(Text(CountErrors(reference, hypothesis)), Text(counts)) << line;
     EXPECT_EQ(counts.reference, static_cast<int64_t>(reference.size()));
     size_t r = 0, h = 0;
     for (Edit edit : alignment) {

@@ -39,10 +39,10 @@ absl::Status ErrorRate::Add(const std::string& id, absl::string_view reference, 
                    Characters(utterance.reference, absl::StrCat("reference of ", id)));
   ASSIGN_OR_RETURN(const std::vector<std::string> hyp_characters,
                    Characters(utterance.hypothesis, absl::StrCat("hypothesis of ", id)));
-  const ErrorCounts words = CountErrors(Align(utterance.reference, utterance.hypothesis));
+  const ErrorCounts words = CountErrors(utterance.reference, utterance.hypothesis);
   utterance.errors = words.errors();
   words_.Add(words);
-  characters_.Add(CountErrors(Align(ref_characters, hyp_characters)));
+  characters_.Add(CountErrors(ref_characters, hyp_characters));
   wrong_ += words.errors() > 0;
   utterances_.push_back(std::move(utterance));
   return absl::OkStatus();

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "base/testing/allocations.h"
@@ -34,9 +35,11 @@ bool IsReadError(absl::string_view message, absl::string_view name) {
   } else if (!absl::ConsumePrefix(&message, " ")) {
     return ConsumeNumber(&message, ": ") && !message.empty();
   }
-  const size_t expected = message.find("expected "), found = message.rfind(", found ");
+  // What stands in front of it may quote the file.
+  const size_t expected = absl::StartsWith(message, "expected ") ? 0 : message.find(": expected ");
+  const size_t found = message.rfind(", found ");
   if (expected == absl::string_view::npos || found == absl::string_view::npos) return false;
-  return expected < found && found < message.size() - 8 && (expected == 0 || message[expected - 1] == ' ');
+  return expected < found && found < message.size() - 8;
 }
 
 ReadOutcome ReadOnce(absl::string_view content, Reader read) {

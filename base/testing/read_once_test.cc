@@ -8,8 +8,10 @@ namespace earshot {
 namespace {
 
 TEST(ReadOnceTest, FormsOfAnError) {
-  for (const char* good : {"d/f: byte 12: expected a length, found 3", "d/f:7: expected two fields, found 1",
-                           "d/f: byte 1: tensor \"a\": expected F32, found U8", "d/f:3:14: Unknown field."}) {
+  for (const char* good :
+       {"d/f: byte 12: expected a length, found 3", "d/f:7: expected two fields, found 1",
+        "d/f: byte 1: tensor \"a\": expected F32, found U8",
+        "d/f: byte 1: tensor \"unexpected b\": expected F32, found U8", "d/f:3:14: Unknown field."}) {
     EXPECT_TRUE(IsReadError(good, "d/f")) << good;
   }
   for (const char* bad :

@@ -1,0 +1,77 @@
+// //asr:score: word, character and sentence error rates. See --help and README.md.
+#include <gflags/gflags.h>
+
+#include <cstdio>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "asr/score/score_run.h"
+#include "base/command_line.h"
+#include "base/status_macros.h"
+
+DECLARE_bool(help);
+DECLARE_bool(helpshort);
+
+DEFINE_string(ref, "", "what was said: a text (\"id words\") or trn (\"words (id)\") file");
+DEFINE_string(hyp, "", "what was recognised, in either form");
+DEFINE_string(mode, "strict",
+              "utterances of --ref that --hyp lacks: strict: an error, as is a hypothesis without a reference; all: "
+              "count their words as deletions; present: leave them out");
+DEFINE_bool(cer, false, "also the line %CER: characters (Unicode code points, one space between two words)");
+DEFINE_int32(worst, 0, "also the alignments of so many utterances, those with the most word errors first");
+DEFINE_string(json, "", "file for the same figures as one JSON object");
+
+namespace {
+
+int Fail(int code, absl::string_view message) {
+  std::fprintf(stderr, "error: %s%s\n", std::string(message).c_str(), code == 2 ? " (--help explains the flags)" : "");
+  return code;
+}
+
+// gflags' own parser leaves the program with 1.
+absl::Status ParseFlags(int argc, char** argv) {
+  const auto is_switch = [](const std::string& name) {
+    gflags::CommandLineFlagInfo info;
+    return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
+  };
+  ASSIGN_OR_RETURN(const earshot::CommandLine line, earshot::ParseCommandLine(argc, argv, is_switch));
+  for (const auto& flag : line.flags) {
+    if (gflags::SetCommandLineOption(flag.first.c_str(), flag.second.c_str()).empty()) {
+      return absl::InvalidArgumentError(absl::StrCat("flag --", flag.first, "=", flag.second, " has no meaning"));
+    }
+  }
+  if (line.arguments.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("unexpected argument ", line.arguments[0]));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const absl::Status streams = earshot::PrepareStandardStreams();
+  if (!streams.ok()) return Fail(1, streams.message());
+  const absl::Status parsed = ParseFlags(argc, argv);
+  gflags::SetUsageMessage(
+      "compares texts.\n  bazel run //asr:score -- --ref=FILE --hyp=FILE\nstdout: Kaldi's lines %WER, %SER and "
+      "Scored.\nTexts are taken as they are: words are what stands between spaces, compared byte by byte; case, "
+      "punctuation and Unicode normal forms are not touched (bring both files to one form first).\nA file is read as "
+      "trn when most of its lines end in a word in parentheses.\nExit codes: 0 done, 1 failure, 2 usage.");
+  if (FLAGS_help || FLAGS_helpshort) {
+    gflags::ShowUsageWithFlagsRestrict(argv[0], "score_main");
+    return 0;
+  }
+  if (!parsed.ok()) return Fail(2, parsed.message());
+  if (FLAGS_ref.empty()) return Fail(2, "--ref is missing");
+  if (FLAGS_hyp.empty()) return Fail(2, "--hyp is missing");
+  if (FLAGS_worst < 0) return Fail(2, absl::StrCat("flag --worst=", FLAGS_worst, ", expected at least 0"));
+  const auto mode = earshot::ParseMissingHypothesis(FLAGS_mode);
+  if (!mode.ok()) return Fail(2, absl::StrCat("flag --", mode.status().message()));
+  earshot::ScoreRunOptions options;
+  options.reference = FLAGS_ref;
+  options.hypothesis = FLAGS_hyp;
+  options.mode = *mode;
+  options.characters = FLAGS_cer;
+  options.worst = FLAGS_worst;
+  options.json = FLAGS_json;
+  const absl::Status status = earshot::RunScoring(options, stdout);
+  return status.ok() ? 0 : Fail(1, status.message());
+}

@@ -1,0 +1,272 @@
+#include "data/kaldi_dir.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "base/file.h"
+#include "base/read_error.h"
+#include "base/status_macros.h"
+#include "data/file_dataset.h"
+#include "data/kaldi_entries.h"
+#include "data/kaldi_text.h"
+#include "data/limits.h"
+
+namespace earshot {
+namespace {
+
+constexpr int64_t kPathsProbed = 100;
+constexpr size_t kIdsShown = 5;
+
+struct Tables {
+  absl::optional<KaldiTable> wav_scp, segments, text, utt2spk, spk2utt, utt2dur, feats_scp, cmvn_scp;
+};
+
+absl::Status ParseTable(const absl::optional<std::string>& content, const std::string& folder, const char* name,
+                        const KaldiTableOptions& options, std::vector<std::string>* warnings,
+                        absl::optional<KaldiTable>* table) {
+  if (!content.has_value()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(*table, KaldiTable::Parse(*content, absl::StrCat(folder, "/", name), options, warnings));
+  return absl::OkStatus();
+}
+
+absl::Status ParseTables(const KaldiFiles& files, const std::string& folder, std::vector<std::string>* warnings,
+                         Tables* tables) {
+  KaldiTableOptions plain, words, speakers;
+  words.values_may_be_empty = true;
+  words.values_are_words = true;
+  speakers.long_lines = true;
+  RETURN_IF_ERROR(ParseTable(files.wav_scp, folder, "wav.scp", plain, warnings, &tables->wav_scp));
+  RETURN_IF_ERROR(ParseTable(files.segments, folder, "segments", plain, warnings, &tables->segments));
+  RETURN_IF_ERROR(ParseTable(files.text, folder, "text", words, warnings, &tables->text));
+  RETURN_IF_ERROR(ParseTable(files.utt2spk, folder, "utt2spk", plain, warnings, &tables->utt2spk));
+  RETURN_IF_ERROR(ParseTable(files.spk2utt, folder, "spk2utt", speakers, warnings, &tables->spk2utt));
+  RETURN_IF_ERROR(ParseTable(files.utt2dur, folder, "utt2dur", plain, warnings, &tables->utt2dur));
+  RETURN_IF_ERROR(ParseTable(files.feats_scp, folder, "feats.scp", plain, warnings, &tables->feats_scp));
+  return ParseTable(files.cmvn_scp, folder, "cmvn.scp", plain, warnings, &tables->cmvn_scp);
+}
+
+// A file that has one entry an utterance, and where in it the walk over all such files is.
+struct Column {
+  const KaldiTable* table;
+  int64_t at = 0;
+  bool here = false;  // has an entry for the utterance in question
+  int64_t missing = 0;
+  std::vector<std::string> missing_ids;  // the first few
+
+  void Miss(absl::string_view id) {
+    ++missing;
+    if (missing_ids.size() < kIdsShown) missing_ids.push_back(Quoted(id));
+  }
+};
+
+// Walks through all files at once, by id.
+class Merge {
+ public:
+  Merge(const Tables& tables, const KaldiOptions& options) : tables_(tables), options_(options) {
+    audio_ = Add(tables.segments.has_value() ? tables.segments : tables.wav_scp);
+    feats_ = Add(tables.feats_scp);
+    text_ = Add(tables.text);
+    speaker_ = Add(tables.utt2spk);
+    if (tables.segments.has_value() && tables.wav_scp.has_value()) {
+      recording_.table = &*tables.wav_scp;
+    }
+  }
+
+  absl::Status Run(const std::string& folder, KaldiDirectory* directory) {
+    for (absl::string_view id = Smallest(); id.data() != nullptr; id = Smallest()) {
+      ++all_;
+      bool complete = true;
+      for (Column& column : columns_) {
+        column.here = column.at < column.table->size() && column.table->id(column.at) == id;
+        if (!column.here) column.Miss(id);
+        complete &= column.here;
+      }
+      if (complete) RETURN_IF_ERROR(AddSource(id));
+      for (Column& column : columns_) column.at += column.here;
+    }
+    RETURN_IF_ERROR(TellMissing(folder, &directory->warnings));
+    if (no_duration_ > 0) {
+      directory->warnings.push_back(absl::StrCat(tables_.utt2dur->name(), ": ", no_duration_, " of ", sources_.size(),
+                                                 " utterances have no duration"));
+    }
+    directory->utterances = std::move(sources_);
+    return absl::OkStatus();
+  }
+
+ private:
+  int Add(const absl::optional<KaldiTable>& table) {
+    if (!table.has_value()) return -1;
+    columns_.emplace_back();
+    columns_.back().table = &*table;
+    return static_cast<int>(columns_.size()) - 1;
+  }
+
+  absl::string_view Smallest() const {
+    absl::string_view smallest;
+    for (const Column& column : columns_) {
+      if (column.at == column.table->size()) continue;
+      const absl::string_view id = column.table->id(column.at);
+      if (smallest.data() == nullptr || id < smallest) smallest = id;
+    }
+    return smallest;
+  }
+
+  absl::Status AddSource(absl::string_view id) {
+    UtteranceSource source;
+    source.id = std::string(id);
+    int64_t wav = -1;
+    if (tables_.segments.has_value()) {
+      RETURN_IF_ERROR(ParseSegment(*tables_.segments, columns_[audio_].at, &source));
+      if (recording_.table != nullptr) {
+        wav = recording_.table->Find(source.recording);
+        if (wav < 0) {
+          recording_.Miss(id);
+          return absl::OkStatus();
+        }
+      }
+    } else if (tables_.wav_scp.has_value()) {
+      wav = columns_[audio_].at;
+    }
+    if (wav >= 0) {
+      RETURN_IF_ERROR(
+          ParseScpEntry(*tables_.wav_scp, wav, options_.allow_commands, &source.audio, &source.audio_is_command));
+    }
+    if (feats_ >= 0) {
+      RETURN_IF_ERROR(ParseScpEntry(*tables_.feats_scp, columns_[feats_].at, options_.allow_commands, &source.features,
+                                    &source.features_is_command));
+    }
+    if (text_ >= 0) source.text = SingleSpaces(tables_.text->value(columns_[text_].at));
+    if (speaker_ >= 0) RETURN_IF_ERROR(ParseSpeaker(*tables_.utt2spk, columns_[speaker_].at, &source.speaker));
+    if (tables_.utt2dur.has_value()) RETURN_IF_ERROR(SetDuration(&source));
+    sources_.push_back(std::move(source));
+    return absl::OkStatus();
+  }
+
+  absl::Status SetDuration(UtteranceSource* source) {
+    const KaldiTable& utt2dur = *tables_.utt2dur;
+    while (duration_at_ < utt2dur.size() && utt2dur.id(duration_at_) < source->id) ++duration_at_;
+    if (duration_at_ == utt2dur.size() || utt2dur.id(duration_at_) != source->id) {
+      ++no_duration_;
+      return absl::OkStatus();
+    }
+    return ParseDuration(utt2dur, duration_at_, &source->duration_seconds);
+  }
+
+  absl::Status TellMissing(const std::string& folder, std::vector<std::string>* warnings) const {
+    const int64_t used = static_cast<int64_t>(sources_.size());
+    if (all_ == 0) return absl::InvalidArgumentError(absl::StrCat(folder, ": expected utterances, found none"));
+    if (used == all_) return absl::OkStatus();
+    std::string reasons;
+    std::vector<const Column*> columns;
+    for (const Column& column : columns_) columns.push_back(&column);
+    columns.push_back(&recording_);
+    for (const Column* column : columns) {
+      if (column->missing == 0) continue;
+      const absl::string_view path = column->table->name();
+      absl::StrAppend(&reasons, "; ", column->missing, " without an entry in ", path.substr(path.rfind('/') + 1), " (",
+                      absl::StrJoin(column->missing_ids, ", "),
+                      column->missing > static_cast<int64_t>(column->missing_ids.size()) ? ", ...)" : ")");
+    }
+    if (static_cast<double>(all_ - used) > options_.max_missing_share * static_cast<double>(all_)) {
+      return absl::InvalidArgumentError(absl::StrCat(folder, ": expected the same utterances in all files, found ",
+                                                     used, " of ", all_, " in all", reasons));
+    }
+    warnings->push_back(absl::StrCat(folder, ": ", used, " of ", all_, " utterances are used", reasons));
+    return absl::OkStatus();
+  }
+
+  const Tables& tables_;
+  const KaldiOptions& options_;
+  std::vector<Column> columns_;
+  int audio_ = -1, feats_ = -1, text_ = -1, speaker_ = -1;  // in columns_
+  Column recording_ = {};                                   // wav.scp when there are segments
+  int64_t duration_at_ = 0, no_duration_ = 0;
+  int64_t all_ = 0;
+  std::vector<UtteranceSource> sources_;
+};
+
+}  // namespace
+
+absl::StatusOr<KaldiDirectory> ParseKaldiDirectory(const KaldiFiles& files, const std::string& folder,
+                                                   const KaldiOptions& options) {
+  if (!files.wav_scp.has_value() && !files.feats_scp.has_value()) {
+    return absl::NotFoundError(absl::StrCat(folder, ": expected wav.scp or feats.scp, found neither"));
+  }
+  KaldiDirectory directory;
+  Tables tables;
+  RETURN_IF_ERROR(ParseTables(files, folder, &directory.warnings, &tables));
+  if (!tables.utt2spk.has_value()) {
+    directory.warnings.push_back(absl::StrCat(folder, "/utt2spk: no such file; the speakers are not known"));
+  } else if (tables.spk2utt.has_value()) {
+    RETURN_IF_ERROR(CheckSpeakers(*tables.utt2spk, *tables.spk2utt, &directory.warnings));
+  }
+  RETURN_IF_ERROR(Merge(tables, options).Run(folder, &directory));
+  if (tables.cmvn_scp.has_value()) CheckCmvn(*tables.cmvn_scp, directory.utterances, &directory.warnings);
+  return directory;
+}
+
+namespace {
+
+absl::Status ReadOptional(const std::string& path, absl::optional<std::string>* content) {
+  absl::StatusOr<std::string> read = ReadFile(path, kMaxListBytes);
+  if (absl::IsNotFound(read.status())) return absl::OkStatus();
+  RETURN_IF_ERROR(read.status());
+  *content = *std::move(read);
+  return absl::OkStatus();
+}
+
+// "x.ark" of "x.ark:12[0:9]".
+std::string FileOf(absl::string_view location) {
+  if (absl::EndsWith(location, "]")) location = location.substr(0, location.rfind('['));
+  const size_t colon = location.rfind(':');
+  const absl::string_view digits = colon == absl::string_view::npos ? "" : location.substr(colon + 1);
+  const bool offset = !digits.empty() && digits.find_first_not_of("0123456789") == absl::string_view::npos;
+  return std::string(offset ? location.substr(0, colon) : location);
+}
+
+// Makes the relative paths of one list (`path` and `is_command` are members) ones from where the user is, or `folder`.
+void ResolvePaths(const std::string& folder, std::string UtteranceSource::*path, bool UtteranceSource::*is_command,
+                  std::vector<UtteranceSource>* utterances) {
+  std::vector<std::string*> relative;
+  for (UtteranceSource& utterance : *utterances) {
+    std::string& value = utterance.*path;
+    if (!value.empty() && value[0] != '/' && !(utterance.*is_command)) relative.push_back(&value);
+  }
+  bool in_folder = false;
+  for (size_t i = 0; i < relative.size() && i < kPathsProbed; ++i) {
+    const std::string file = FileOf(*relative[i]);
+    if (IsRegularFile(UserPath(file))) break;
+    in_folder = IsRegularFile(absl::StrCat(folder, "/", file));
+    if (in_folder) break;
+  }
+  for (std::string* value : relative) *value = in_folder ? absl::StrCat(folder, "/", *value) : UserPath(*value);
+}
+
+}  // namespace
+
+absl::StatusOr<KaldiDirectory> ReadKaldiDirectory(const std::string& folder, const KaldiOptions& options) {
+  KaldiFiles files;
+  const auto path = [&](const char* name) { return absl::StrCat(folder, "/", name); };
+  RETURN_IF_ERROR(ReadOptional(path("wav.scp"), &files.wav_scp));
+  RETURN_IF_ERROR(ReadOptional(path("segments"), &files.segments));
+  RETURN_IF_ERROR(ReadOptional(path("text"), &files.text));
+  RETURN_IF_ERROR(ReadOptional(path("utt2spk"), &files.utt2spk));
+  RETURN_IF_ERROR(ReadOptional(path("spk2utt"), &files.spk2utt));
+  RETURN_IF_ERROR(ReadOptional(path("utt2dur"), &files.utt2dur));
+  RETURN_IF_ERROR(ReadOptional(path("feats.scp"), &files.feats_scp));
+  RETURN_IF_ERROR(ReadOptional(path("cmvn.scp"), &files.cmvn_scp));
+  ASSIGN_OR_RETURN(KaldiDirectory directory, ParseKaldiDirectory(files, folder, options));
+  ResolvePaths(folder, &UtteranceSource::audio, &UtteranceSource::audio_is_command, &directory.utterances);
+  ResolvePaths(folder, &UtteranceSource::features, &UtteranceSource::features_is_command, &directory.utterances);
+  return directory;
+}
+
+bool LooksLikeKaldiDirectory(const std::string& folder) {
+  return IsRegularFile(absl::StrCat(folder, "/wav.scp")) || IsRegularFile(absl::StrCat(folder, "/feats.scp"));
+}
+
+}  // namespace earshot
