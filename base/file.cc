@@ -39,15 +39,6 @@ std::string Basename(const std::string& path) {
   return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
-absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
-  while (!data.empty()) {
-    const ssize_t n = TEMP_FAILURE_RETRY(write(fd, data.data(), data.size()));
-    if (n < 0) return ErrnoStatus(errno, path, "write");
-    data.remove_prefix(n);
-  }
-  return absl::OkStatus();
-}
-
 absl::Status WriteTemporary(const std::string& temporary, absl::Span<const absl::string_view> parts) {
   const int fd =
       TEMP_FAILURE_RETRY(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
@@ -101,13 +92,22 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
   return content;
 }
 
-absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
-                                 const std::string& keep_old_as) {
-  const std::string directory = Directory(path);
-  const std::string temporary = absl::StrCat(directory, "/.", Basename(path), ".tmp.", getpid());
-  absl::Status status = WriteTemporary(temporary, parts);
-  if (status.ok() && !keep_old_as.empty() && TEMP_FAILURE_RETRY(rename(path.c_str(), keep_old_as.c_str())) != 0 &&
-      errno != ENOENT) {
+std::string TemporaryPath(const std::string& path) {
+  return absl::StrCat(Directory(path), "/.", Basename(path), ".tmp.", getpid());
+}
+
+absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
+  while (!data.empty()) {
+    const ssize_t n = TEMP_FAILURE_RETRY(write(fd, data.data(), data.size()));
+    if (n < 0) return ErrnoStatus(errno, path, "write");
+    data.remove_prefix(n);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as) {
+  absl::Status status;
+  if (!keep_old_as.empty() && TEMP_FAILURE_RETRY(rename(path.c_str(), keep_old_as.c_str())) != 0 && errno != ENOENT) {
     status = ErrnoStatus(errno, path, absl::StrCat("rename to ", keep_old_as));
   }
   if (status.ok() && TEMP_FAILURE_RETRY(rename(temporary.c_str(), path.c_str())) != 0) {
@@ -117,7 +117,18 @@ absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl:
     TEMP_FAILURE_RETRY(unlink(temporary.c_str()));
     return status;
   }
-  return SyncDirectory(directory);
+  return SyncDirectory(Directory(path));
+}
+
+absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
+                                 const std::string& keep_old_as) {
+  const std::string temporary = TemporaryPath(path);
+  const absl::Status status = WriteTemporary(temporary, parts);
+  if (!status.ok()) {
+    TEMP_FAILURE_RETRY(unlink(temporary.c_str()));
+    return status;
+  }
+  return PublishFile(temporary, path, keep_old_as);
 }
 
 absl::Status RemoveFile(const std::string& path) {

@@ -24,12 +24,18 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
 absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
                                  const std::string& keep_old_as = "");
 
+// What WriteFileAtomically is made of, for a file that is written in pieces (base/file_writer.h): the temporary name of
+// `path`; all bytes to an open file; and the renaming of the finished, fsynced `temporary`, which goes when that fails.
+std::string TemporaryPath(const std::string& path);
+absl::Status WriteAll(int fd, absl::string_view data, const std::string& path);
+absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as = "");
+
 // Deletes a file for good (the directory is fsynced). One that is not there is fine.
 absl::Status RemoveFile(const std::string& path);
 
-// Deletes temporary files of WriteFileAtomically in `directory` whose process no longer lives. With `locked`, the caller
-// holds a lock that keeps other writers out, and those of any process go: process ids alone are not sure (they get used
-// again, stay with a zombie, and mean something else in another container).
+// Deletes temporary files of WriteFileAtomically in `directory` whose process no longer lives. With `locked`, the
+// caller holds a lock that keeps other writers out, and those of any process go: process ids alone are not sure (they
+// get used again, stay with a zombie, and mean something else in another container).
 absl::Status RemoveStaleTemporaryFiles(const std::string& directory, bool locked = false);
 
 // Creates `path` and its missing parents (mode 0755). An existing directory is fine.

@@ -183,5 +183,30 @@ TEST(Augment, WhatFeaturesDoNotHaveIsRefusedOrDropped) {
   EXPECT_TRUE(CheckAugmentFits(config, features).ok());
 }
 
+// Cepstral coefficients have no bands; speed is of the audio, noise and masks over frames are of any features.
+TEST(Augment, MfccHasNoMelBins) {
+  FeatureConfig mfcc;
+  mfcc.set_kind(FeatureConfig::MFCC);
+  for (const char* const field : {"gain_deviation", "equalizer_deviation", "max_band_mask"}) {
+    AugmentConfig config;
+    config.add_speed(1.1f);
+    config.set_noise_deviation(0.1f);
+    config.set_max_time_mask(0.1f);
+    EXPECT_TRUE(CheckAugmentFits(config, mfcc).ok());
+    const google::protobuf::FieldDescriptor* descriptor = config.GetDescriptor()->FindFieldByName(field);
+    if (descriptor->cpp_type() == google::protobuf::FieldDescriptor::CPPTYPE_FLOAT) {
+      config.GetReflection()->SetFloat(&config, descriptor, 1);
+    } else {
+      config.GetReflection()->SetInt32(&config, descriptor, 1);
+    }
+    EXPECT_TRUE(CheckAugmentFits(config, FeatureConfig()).ok());
+    EXPECT_EQ(CheckAugmentFits(config, mfcc).message(),
+              std::string("augment.") + field +
+                  ": set, but features without mel bins cannot be changed so; expected none of " + field);
+  }
+  const FeatureLayout layout = FeatureLayout::FromConfig(mfcc);
+  EXPECT_EQ(layout.dimensions(), 39);
+}
+
 }  // namespace
 }  // namespace earshot

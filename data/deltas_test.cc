@@ -17,10 +17,10 @@ struct Derivatives {
   std::vector<float> first, second;
 };
 
-Derivatives Differentiate(const std::vector<float>& x) {
+Derivatives Differentiate(const std::vector<float>& x, DeltaEdges edges = DeltaEdges::kKaldi) {
   Tensor<float, 2> features({static_cast<int64_t>(x.size()), 3});
   for (size_t t = 0; t < x.size(); ++t) features.view()(t, 0) = x[t];
-  AppendDeltas(2, 2, features.view());
+  AppendDeltas(2, 2, edges, features.view());
   Derivatives derivatives;
   for (size_t t = 0; t < x.size(); ++t) {
     EXPECT_EQ(features.view()(t, 0), x[t]) << "statics stay";
@@ -40,6 +40,14 @@ TEST(Deltas, Ramp) {
   ExpectEqual(d.first, {0.5, 0.8, 1, 1, 1, 1, 0.8, 0.5});
   // The delta of the deltas would begin 0.13, 0.15.
   ExpectEqual(d.second, {0.26, 0.21, 0.12, 0.04, -0.04, -0.12, -0.21, -0.26});
+}
+
+TEST(Deltas, HtkDifferentiatesTheDeltas) {
+  const Derivatives d = Differentiate({0, 1, 2, 3, 4, 5, 6, 7}, DeltaEdges::kHtk);
+  ExpectEqual(d.first, {0.5, 0.8, 1, 1, 1, 1, 0.8, 0.5});
+  ExpectEqual(d.second, {0.13, 0.15, 0.12, 0.04, -0.04, -0.12, -0.15, -0.13});
+  const Derivatives impulse = Differentiate({0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}, DeltaEdges::kHtk);
+  ExpectEqual(impulse.second, {0, 0.04, 0.04, 0.01, -0.04, -0.1, -0.04, 0.01, 0.04, 0.04, 0});
 }
 
 TEST(Deltas, Impulse) {
@@ -68,7 +76,7 @@ TEST(Deltas, RunAlongTime) {
   for (int t = 0; t < 6; ++t) {
     for (int d = 0; d < 5; ++d) features.view()(t, d) = d * d;
   }
-  AppendDeltas(2, 2, features.view());
+  AppendDeltas(2, 2, DeltaEdges::kKaldi, features.view());
   for (int t = 0; t < 6; ++t) EXPECT_THAT(features.view().row(t).subspan(5), Each(FloatNear(0, 1e-5)));
 }
 
@@ -81,16 +89,16 @@ TEST(Deltas, OneFrameHasNoSlope) {
 TEST(Deltas, OtherWindow) {
   Tensor<float, 2> features({5, 2});
   for (int t = 0; t < 5; ++t) features.view()(t, 0) = t * t;
-  AppendDeltas(1, 1, features.view());  // (x[t+1] - x[t-1]) / 2
+  AppendDeltas(1, 1, DeltaEdges::kKaldi, features.view());  // (x[t+1] - x[t-1]) / 2
   const float expected[] = {0.5, 2, 4, 6, 3.5};
   for (int t = 0; t < 5; ++t) EXPECT_FLOAT_EQ(features.view()(t, 1), expected[t]);
 }
 
 TEST(Deltas, NothingToDo) {
   Tensor<float, 2> none({0, 123}), statics({2, 3});
-  AppendDeltas(2, 2, none.view());
+  AppendDeltas(2, 2, DeltaEdges::kKaldi, none.view());
   statics.Fill(4);
-  AppendDeltas(0, 2, statics.view());
+  AppendDeltas(0, 2, DeltaEdges::kKaldi, statics.view());
   EXPECT_THAT(statics.span(), Each(4));
 }
 

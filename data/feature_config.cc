@@ -69,7 +69,15 @@ absl::Status ValidateFeatureConfig(const FeatureConfig& config) {
   if (!Within(config.precomputed_dims(), 0, 65536)) {
     return Error("precomputed_dims", config.precomputed_dims(), "0 to 65536");
   }
-  return ValidateFilters(config);
+  RETURN_IF_ERROR(ValidateFilters(config));
+  if (config.kind() != FeatureConfig::MFCC) return absl::OkStatus();
+  if (!Within(config.num_ceps(), 1, config.num_mel_bins())) {
+    return Error("num_ceps", config.num_ceps(), absl::StrCat("1 to num_mel_bins ", config.num_mel_bins()));
+  }
+  if (!Within(config.cepstral_lifter(), 0, 1000)) {
+    return Error("cepstral_lifter", config.cepstral_lifter(), "0 to 1000");
+  }
+  return absl::OkStatus();
 }
 
 int WindowLength(const FeatureConfig& config) { return Samples(config, config.frame_length_ms()); }
@@ -88,12 +96,15 @@ float UpperEdge(const FeatureConfig& config) {
 
 int NumStatics(const FeatureConfig& config) {
   if (config.precomputed_dims() > 0) return config.precomputed_dims();
+  if (config.kind() == FeatureConfig::MFCC) return config.num_ceps();
   return config.num_mel_bins() + (config.energy() == FeatureConfig::NO_ENERGY ? 0 : 1);
 }
 
 int NumFeatures(const FeatureConfig& config) { return NumStatics(config) * (1 + config.delta_order()); }
 
-bool HasMelBins(const FeatureConfig& config) { return config.precomputed_dims() == 0; }
+bool HasMelBins(const FeatureConfig& config) {
+  return config.precomputed_dims() == 0 && config.kind() == FeatureConfig::LOG_MEL;
+}
 
 int64_t NumFrames(const FeatureConfig& config, int64_t samples) {
   const int64_t window = WindowLength(config);

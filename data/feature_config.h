@@ -18,7 +18,7 @@ int WindowLength(const FeatureConfig& config);  // samples, rounded down: 551 fo
 int WindowShift(const FeatureConfig& config);   // samples, rounded down
 int FftLength(const FeatureConfig& config);     // the smallest power of two that holds a window
 float UpperEdge(const FeatureConfig& config);   // Hz, high_frequency or half the sample rate
-int NumStatics(const FeatureConfig& config);    // 41: log energy, then the bins; or precomputed_dims
+int NumStatics(const FeatureConfig& config);    // 41: log energy, then the bins; or num_ceps; or precomputed_dims
 int NumFeatures(const FeatureConfig& config);   // 123: statics, deltas, delta-deltas
 bool HasMelBins(const FeatureConfig& config);   // whether the statics are known to be log energies of mel bins
 

@@ -32,6 +32,9 @@ TEST(FeatureConfig, DefaultsAre123DimensionsAt100FramesASecond) {
   EXPECT_EQ(NumFeatures(config), 123);
   EXPECT_EQ(NumFeatures(Config("energy: NO_ENERGY")), 120);
   EXPECT_EQ(NumFeatures(Config("delta_order: 0 num_mel_bins: 23")), 24);
+  EXPECT_EQ(NumFeatures(Config("kind: MFCC")), 39);
+  EXPECT_EQ(NumFeatures(Config("kind: MFCC energy: NO_ENERGY num_ceps: 20 delta_order: 1")), 40);
+  EXPECT_TRUE(ValidateFeatureConfig(Config("num_mel_bins: 12")).ok()) << "num_ceps is for MFCC alone";
 }
 
 // FEAT-13: the transform always holds the whole window.
@@ -72,6 +75,11 @@ TEST(FeatureConfig, ErrorsNameFieldValueAndExpectation) {
                 {"delta_window: 0", "delta_window", "0"},
                 {"num_mel_bins: 0", "num_mel_bins", "0"},
                 {"num_mel_bins: 100000", "num_mel_bins", "100000"},
+                {"kind: MFCC num_ceps: 0", "num_ceps", "0"},
+                {"kind: MFCC num_ceps: 41", "num_ceps", "41"},
+                {"kind: MFCC num_mel_bins: 12", "num_ceps", "13"},
+                {"kind: MFCC cepstral_lifter: -1", "cepstral_lifter", "-1"},
+                {"kind: MFCC cepstral_lifter: nan", "cepstral_lifter", "nan"},
                 {"low_frequency: -1", "low_frequency", "-1"},
                 {"low_frequency: nan", "low_frequency", "nan"},
                 {"low_frequency: 8000", "low_frequency", "8000"},

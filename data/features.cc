@@ -27,9 +27,18 @@ absl::Status CheckFinite(absl::string_view name, absl::Span<const float> feature
       absl::StrCat(name, ": feature ", bad % dims, " of frame ", bad / dims, " is not finite"));
 }
 
+void AppendDeltas(const FeatureConfig& config, TensorView<float, 2> features) {
+  AppendDeltas(config.delta_order(), config.delta_window(),
+               config.htk_compatible() ? DeltaEdges::kHtk : DeltaEdges::kKaldi, features);
+}
+
 }  // namespace
 
 absl::StatusOr<FeatureExtractor> FeatureExtractor::Create(const FeatureConfig& config) {
+  if (config.kind() == FeatureConfig::MFCC) {
+    ASSIGN_OR_RETURN(Mfcc mfcc, Mfcc::Create(config));
+    return FeatureExtractor(config, std::move(mfcc));
+  }
   ASSIGN_OR_RETURN(LogMel log_mel, LogMel::Create(config));
   return FeatureExtractor(config, std::move(log_mel));
 }
@@ -53,8 +62,8 @@ absl::Status FeatureExtractor::Compute(absl::string_view name, absl::Span<const 
     waveform = resampled;
   }
   features->Resize({NumFrames(config_, waveform.size()), dims()});
-  log_mel_.Compute(waveform, features->view());
-  AppendDeltas(config_.delta_order(), config_.delta_window(), features->view());
+  std::visit([&](const auto& statics) { statics.Compute(waveform, features->view()); }, statics_);
+  AppendDeltas(config_, features->view());
   const absl::Status finite = CheckFinite(name, features->span(), dims());
   if (!finite.ok()) return absl::InvalidArgumentError(absl::StrCat(finite.message(), ": samples are too large"));
   return absl::OkStatus();
@@ -75,7 +84,7 @@ absl::Status FeatureExtractor::Compute(const Utterance& utterance, Tensor<float,
   for (int64_t t = 0; t < frames; ++t) {
     std::copy_n(&utterance.features[t * columns], columns, features->view().row(t).begin());
   }
-  AppendDeltas(config_.delta_order(), config_.delta_window(), features->view());
+  AppendDeltas(config_, features->view());
   return CheckFinite(utterance.id, features->span(), dims());
 }
 

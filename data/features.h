@@ -3,6 +3,7 @@
 #define EARSHOT_DATA_FEATURES_H_
 
 #include <utility>
+#include <variant>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -11,6 +12,7 @@
 #include "data/data.pb.h"
 #include "data/feature_config.h"
 #include "data/log_mel.h"
+#include "data/mfcc.h"
 #include "data/utterance.h"
 
 namespace earshot {
@@ -35,10 +37,11 @@ class FeatureExtractor {
   absl::Status Compute(const Utterance& utterance, Tensor<float, 2>* features) const;
 
  private:
-  FeatureExtractor(const FeatureConfig& config, LogMel log_mel) : config_(config), log_mel_(std::move(log_mel)) {}
+  using Statics = std::variant<LogMel, Mfcc>;
+  FeatureExtractor(const FeatureConfig& config, Statics statics) : config_(config), statics_(std::move(statics)) {}
 
   FeatureConfig config_;
-  LogMel log_mel_;
+  Statics statics_;
 };
 
 }  // namespace earshot

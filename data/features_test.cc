@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <limits>
@@ -48,7 +47,7 @@ Tensor<float, 2> Extract(const FeatureConfig& config, const std::vector<float>& 
 }
 
 TEST(Features, EqualKaldiNativeFbank) {
-  std::ifstream file("data/testdata/fbank_golden.txt");
+  std::ifstream file("data/testdata/kaldi_features_golden.txt");
   std::string word, name, text;
   int cases = 0;
   while (file >> word >> name && std::getline(file >> std::ws, text)) {
@@ -70,7 +69,7 @@ TEST(Features, EqualKaldiNativeFbank) {
     RecordProperty(name, std::to_string(worst));
     std::cout << name << ": largest difference " << worst << "\n";
   }
-  EXPECT_EQ(cases, 14);
+  EXPECT_EQ(cases, 20);
 }
 
 // FEAT-01: samples in +-1 in place of 16-bit numbers shift every log value by ln(32768^2) and leave the deltas alone.
@@ -185,21 +184,6 @@ TEST(Features, ThreadsShareAnExtractor) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(differences, testing::Each(0));
-}
-
-// The front end must never be what training waits for: 200 times real time on one core, with everything switched on.
-TEST(Features, AreFast) {
-  const auto extractor = FeatureExtractor::Create(FeatureConfig());
-  const std::vector<float> waveform = TestSignal(16000, 160000);
-  Tensor<float, 2> features;
-  double best = 1e9;
-  for (int i = 0; i < 5; ++i) {
-    const std::clock_t begin = std::clock();  // processor time, so other programs do not count
-    ASSERT_TRUE(extractor->Compute("fast", waveform, 16000, &features).ok());
-    best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-  }
-  std::cout << "123 dimensions at 16 kHz: " << std::lround(10 / best) << " times real time\n";
-  EXPECT_LT(best, 10.0 / 200);
 }
 
 TEST(Features, UtteranceOverload) {

@@ -56,8 +56,29 @@ header = ("NIST_1A\n    192\nchannel_count -i 1\nsample_count -i 8\nsample_rate 
           "sample_byte_format -s2 01\nsample_coding -s3 pcm\nend_head\n")
 write("pcm16.sph", header.ljust(192).encode() + little)
 
-for name, channels in (("mono.flac", 1), ("stereo.flac", 2)):
-    raw = struct.pack(f"<{64 * channels}h", *(n * n * 37 % 1999 - 1000 for n in range(64 * channels)))
-    command = ["sox", "-t", "raw", "-r", "16000", "-e", "signed", "-b", "16", "-c", str(channels), "-", "-C", "8",
-               "--comment", "", os.path.join(folder, name)]
-    subprocess.run(command, input=raw, check=True)
+
+
+def sox(name, frames, channels, options, to_pipe):
+    """A file of sox's own writer: `options` say the coding; a pipe's header knows no sizes."""
+    count = frames * channels
+    raw = struct.pack(f"<{count}h", *(n * n * 37 % 19990 - 10000 for n in range(count)))
+    kind, path = name.rsplit(".", 1)[1], os.path.join(folder, name)
+    command = ["sox", "-D", "-t", "raw", "-r", "16000", "-e", "signed", "-b", "16", "-c", str(channels), "-",
+               *options.split(), "--comment", "", "-t", kind, "-" if to_pipe else path]
+    out = subprocess.run(command, input=raw, check=True, capture_output=True).stdout
+    if to_pipe:
+        write(name, out)
+
+
+sox("mono.flac", 64, 1, "-C 8", False)
+sox("stereo.flac", 64, 2, "-C 8", False)
+sox("bits24.flac", 20, 1, "-b 24", False)
+sox("sox_pipe.wav", 8, 1, "-b 16", True)
+sox("sox_pipe_24_stereo.wav", 8, 2, "-b 24", True)
+sox("sox_pipe_a_law.wav", 8, 1, "-e a-law", True)
+sox("sox_pipe_float.wav", 8, 1, "-e float -b 32", True)
+sox("sox_double.wav", 8, 1, "-e float -b 64", False)
+sox("sox_pipe.aiff", 8, 1, "-b 16", True)
+sox("sox_bits8.aifc", 8, 1, "-b 8", False)
+sox("sox_pipe_24.sph", 8, 1, "-b 24", True)
+sox("sox_mu_law.sph", 8, 2, "-e mu-law", False)

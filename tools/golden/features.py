@@ -1,7 +1,7 @@
-"""Writes data/testdata/fbank_golden.txt: features by kaldi-native-fbank, deltas by a plain numpy loop.
+"""Writes data/testdata/kaldi_features_golden.txt: features by kaldi-native-fbank, deltas by a plain numpy loop.
 
     pip install numpy kaldi-native-fbank
-    python3 tools/golden/features.py > data/testdata/fbank_golden.txt
+    python3 tools/golden/features.py > data/testdata/kaldi_features_golden.txt
 
 Every case is a line `case NAME`, the configuration as a text protobuf, the number of samples of the test signal and
 the shape of the matrix, then the matrix, one frame a line. The signal is made of integers, so the C++ test makes the
@@ -13,7 +13,8 @@ import kaldi_native_fbank as knf
 WINDOWS = {"POVEY": "povey", "HAMMING": "hamming", "HANN": "hanning"}
 DEFAULTS = dict(sample_rate=16000, frame_length_ms=25, frame_shift_ms=10, num_mel_bins=40, low_frequency=20,
                 high_frequency=0, preemphasis=0.97, remove_dc_offset="true", window="POVEY", use_power="true",
-                energy="RAW_LOG_ENERGY", delta_order=2, vtln_warp=1)
+                energy="RAW_LOG_ENERGY", delta_order=2, vtln_warp=1, kind="LOG_MEL", num_ceps=13,
+                cepstral_lifter=22, htk_compatible="false")
 
 
 def signal(sample_rate, samples):
@@ -28,7 +29,7 @@ def signal(sample_rate, samples):
 
 
 def options(c):
-    o = knf.FbankOptions()
+    o = knf.FbankOptions() if c["kind"] == "LOG_MEL" else knf.MfccOptions()
     o.frame_opts.dither = 0
     o.frame_opts.samp_freq = c["sample_rate"]
     o.frame_opts.frame_length_ms = c["frame_length_ms"]
@@ -43,12 +44,17 @@ def options(c):
     o.use_energy = c["energy"] == "RAW_LOG_ENERGY"
     o.raw_energy = True
     o.energy_floor = 0
-    o.use_power = c["use_power"] == "true"
+    if c["kind"] == "LOG_MEL":
+        o.use_power = c["use_power"] == "true"
+        return o
+    o.num_ceps = c["num_ceps"]
+    o.cepstral_lifter = c["cepstral_lifter"]
+    o.htk_compat = o.mel_opts.htk_mode = c["htk_compatible"] == "true"
     return o
 
 
-def fbank(c, samples):
-    computer = knf.OnlineFbank(options(c))
+def online(c, samples):
+    computer = (knf.OnlineFbank if c["kind"] == "LOG_MEL" else knf.OnlineMfcc)(options(c))
     computer.accept_waveform(c["sample_rate"], signal(c["sample_rate"], samples).tolist())
     computer.input_finished()
     return np.array([computer.get_frame(i) for i in range(computer.num_frames_ready)], np.float64)
@@ -85,7 +91,7 @@ def append_deltas(x, order):
 
 def case(name, samples, **fields):
     c = dict(DEFAULTS, **fields)
-    statics = fbank(c, samples) if c["vtln_warp"] == 1 else warped_fbank(c, samples)
+    statics = online(c, samples) if c["vtln_warp"] == 1 else warped_fbank(c, samples)
     features = append_deltas(statics, c["delta_order"])
     if c["delta_order"] > 0:
         delta_options = knf.DeltaOptions(order=c["delta_order"], window=2)
@@ -112,4 +118,12 @@ case("rate_11025", 700, sample_rate=11025, frame_length_ms=20, frame_shift_ms=5,
 case("rate_44100", 2500, sample_rate=44100, num_mel_bins=64, low_frequency=0, delta_order=0)
 case("warp_0.85", 720, vtln_warp=0.85, energy="NO_ENERGY", delta_order=0)
 case("warp_1.2", 720, vtln_warp=1.2, energy="NO_ENERGY", delta_order=0)
-assert np.abs(warped_fbank(DEFAULTS, 1000) - fbank(DEFAULTS, 1000)[:, 1:]).max() < 1e-3
+case("mfcc", 1000, kind="MFCC", num_mel_bins=23)
+case("mfcc_c0_40_bins", 1000, kind="MFCC", num_ceps=20, energy="NO_ENERGY", delta_order=0)
+case("mfcc_8k_no_lifter", 720, kind="MFCC", sample_rate=8000, num_mel_bins=23, cepstral_lifter=0, delta_order=1)
+case("mfcc_lifter_30", 720, kind="MFCC", num_mel_bins=26, num_ceps=26, cepstral_lifter=30, preemphasis=0, delta_order=0)
+case("mfcc_htk_energy", 720, kind="MFCC", num_mel_bins=23, htk_compatible="true", window="HAMMING",
+     remove_dc_offset="false", delta_order=1)
+case("mfcc_htk_c0", 720, kind="MFCC", num_mel_bins=23, htk_compatible="true", window="HAMMING", energy="NO_ENERGY",
+     remove_dc_offset="false", delta_order=0)
+assert np.abs(warped_fbank(DEFAULTS, 1000) - online(DEFAULTS, 1000)[:, 1:]).max() < 1e-3

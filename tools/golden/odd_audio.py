@@ -1,4 +1,5 @@
-"""Writes data/testdata/odd_audio_golden.txt: what the recordings of other projects' tests hold, or why none can be read.
+"""Writes data/testdata/odd_audio_golden.txt: what the recordings of other projects' tests hold, or why none can be read,
+and what the files of audio_seeds.py hold (SPHERE by sox).
 
     pip install numpy scipy soundfile
     EARSHOT_DATA=... python3 tools/golden/odd_audio.py > data/testdata/odd_audio_golden.txt
@@ -11,6 +12,7 @@ A line is `read FILE RATE CHANNELS FRAMES STEP SUM`, followed by a line with the
 frame in 16-bit scale (SUM is over all frames), or `refused FILE` and a line with a part of the error.
 """
 import os
+import subprocess
 import warnings
 
 import numpy as np
@@ -52,6 +54,19 @@ def read(path):
     return rate, samples
 
 
+def by_sox(path):
+    count = {flag: int(subprocess.check_output(["soxi", "-" + flag, path], stderr=subprocess.DEVNULL)) for flag in "rc"}
+    raw = subprocess.check_output(["sox", "-D", path, "-t", "raw", "-e", "float", "-b", "64", "-"], stderr=subprocess.DEVNULL)
+    return np.frombuffer(raw).reshape(-1, count["c"]), count["r"]
+
+
+def print_read(name, rate, samples):
+    mean = samples.mean(axis=1) * 32768
+    step = 1 + len(mean) // 256
+    print(f"read {name} {rate} {samples.shape[1]} {len(mean)} {step} {mean.sum():.9g}")
+    print(" ".join(f"{v:.9g}" for v in mean[::step]))
+
+
 def refused_by_others(path):
     for reader in (wavfile.read, soundfile.read):
         try:
@@ -73,8 +88,12 @@ for folder in ("hound", "scipy"):
             assert refused_by_others(path)
             print(f"refused {folder}/{name}\n{REFUSED[name]}")
             continue
-        rate, samples = read(path)
-        mean = samples.mean(axis=1) * 32768
-        step = 1 + len(mean) // 256
-        print(f"read {folder}/{name} {rate} {samples.shape[1]} {len(mean)} {step} {mean.sum():.9g}")
-        print(" ".join(f"{v:.9g}" for v in mean[::step]))
+        print_read(f"{folder}/{name}", *read(path))
+SEEDS = "data/testdata/audio"
+for name in sorted(os.listdir(SEEDS)):
+    path = os.path.join(SEEDS, name)
+    if name.endswith(".sph"):  # libsndfile reads neither headers of other lengths than 1024 nor 24 bits
+        samples, rate = by_sox(path)
+    else:
+        samples, rate = soundfile.read(path, dtype="float64", always_2d=True)
+    print_read(f"{SEEDS}/{name}", rate, samples)

@@ -1,0 +1,174 @@
+#include "data/kaldi_archive.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/read_error.h"
+#include "base/status_macros.h"
+#include "data/kaldi_matrix.h"
+#include "data/limits.h"
+
+namespace earshot {
+namespace {
+
+constexpr int64_t kArchiveChunk = 1 << 18;  // bytes read at a time along an archive
+constexpr int64_t kObjectChunk = 4096;      // of a single object, before its size is known
+
+// A location with a range, and its text for errors; null: the whole matrix.
+struct Range {
+  const KaldiLocation* location = nullptr;
+  absl::string_view text;
+
+  absl::StatusOr<KaldiCrop> Crop(int64_t rows, int64_t cols, bool is_vector) const {
+    if (location == nullptr || !location->has_range) return KaldiCrop{0, rows, 0, cols};
+    return CropFor(*location, text, rows, cols, is_vector);
+  }
+};
+
+absl::Status ReadBinaryObject(ByteWindow* window, const Range& range, Tensor<float, 2>* matrix) {
+  ASSIGN_OR_RETURN(const absl::string_view start, window->Peek(kMaxKaldiHeaderBytes));
+  ASSIGN_OR_RETURN(const KaldiHeader header,
+                   ParseKaldiHeader(start, window->name(), window->position(), window->remaining()));
+  ASSIGN_OR_RETURN(const KaldiCrop crop, range.Crop(header.rows, header.cols, header.is_vector));
+  int64_t offset, bytes;
+  KaldiDataRange(header, crop, &offset, &bytes);
+  window->Skip(header.bytes + offset);
+  matrix->Resize({crop.rows, crop.cols});
+  if (header.format == KaldiFormat::kFloat && crop.cols == header.cols) {
+    RETURN_IF_ERROR(window->Read(bytes, reinterpret_cast<char*>(matrix->data())));
+  } else {
+    ASSIGN_OR_RETURN(const absl::string_view data, window->Peek(bytes));
+    DecodeKaldiData(header, crop, data.substr(0, bytes), matrix->view());
+    window->Skip(bytes);
+  }
+  window->Skip(header.data_bytes - offset - bytes);
+  return absl::OkStatus();
+}
+
+// Behind "]" nothing stands but the end of the line.
+absl::Status SkipLineEnd(ByteWindow* window) {
+  while (window->remaining() > 0) {
+    ASSIGN_OR_RETURN(const absl::string_view next, window->Peek(1));
+    const char c = next[0];
+    if (!absl::ascii_isspace(static_cast<unsigned char>(c))) {
+      return ByteError(window->name(), window->position(), "the end of the line behind \"]\"", Quoted({&c, 1}));
+    }
+    window->Skip(1);
+    if (c == '\n') break;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadTextObject(ByteWindow* window, const Range& range, Tensor<float, 2>* matrix) {
+  RETURN_IF_ERROR(SkipSpace(window));
+  ASSIGN_OR_RETURN(absl::string_view next, window->Peek(1));
+  if (!absl::StartsWith(next, "[")) {
+    return ByteError(window->name(), window->position(), "an object of Kaldi (\"\\0B\" or \"[\")",
+                     next.empty() ? "the end of the file" : Quoted(next.substr(0, 1)));
+  }
+  window->Skip(1);
+  int64_t end = 0;
+  do {
+    ASSIGN_OR_RETURN(next, window->Peek(std::max(end + 1, 2 * end)));
+    end = FindKaldiTextEnd(next, end);
+  } while (end == static_cast<int64_t>(next.size()) && end < window->remaining());
+  if (!absl::StartsWith(next.substr(end), "]")) {
+    return ByteError(window->name(), window->position() + end, "a number or \"]\"",
+                     end == window->remaining() ? "the end of the file" : Quoted(next.substr(end, 1)));
+  }
+  ASSIGN_OR_RETURN(auto all, ParseKaldiText(next.substr(0, end), window->name(), window->position()));
+  ASSIGN_OR_RETURN(const KaldiCrop crop, range.Crop(all.dim(0), all.dim(1), /*is_vector=*/false));
+  if (crop.rows == all.dim(0) && crop.cols == all.dim(1)) {
+    *matrix = std::move(all);
+  } else {
+    matrix->Resize({crop.rows, crop.cols});
+    for (int64_t i = 0; i < crop.rows; ++i) {
+      const float* from = &all.view()(crop.first_row + i, crop.first_col);
+      std::copy_n(from, crop.cols, matrix->view().row(i).data());
+    }
+  }
+  window->Skip(end + 1);
+  return SkipLineEnd(window);
+}
+
+// What the window stands at. Leaves it behind the object.
+absl::Status ReadObject(ByteWindow* window, const Range& range, Tensor<float, 2>* matrix) {
+  ASSIGN_OR_RETURN(const absl::string_view next, window->Peek(1));
+  const bool binary = !next.empty() && next[0] == '\0';
+  return binary ? ReadBinaryObject(window, range, matrix) : ReadTextObject(window, range, matrix);
+}
+
+absl::Status ReadWholeFile(ByteWindow* window, const Range& range, Tensor<float, 2>* matrix) {
+  RETURN_IF_ERROR(ReadObject(window, range, matrix));
+  RETURN_IF_ERROR(SkipSpace(window));
+  if (window->remaining() == 0) return absl::OkStatus();
+  return ByteError(window->name(), window->position(), "the end of the file behind its one object",
+                   absl::StrCat(window->remaining(), " more bytes"));
+}
+
+}  // namespace
+
+KaldiArchiveReader::KaldiArchiveReader(std::unique_ptr<InputFile> file)
+    : file_(std::move(file)), window_(file_.get(), kArchiveChunk) {}
+
+absl::StatusOr<std::unique_ptr<KaldiArchiveReader>> KaldiArchiveReader::Open(const std::string& path) {
+  ASSIGN_OR_RETURN(std::unique_ptr<InputFile> file, InputFile::Open(path));
+  return std::unique_ptr<KaldiArchiveReader>(new KaldiArchiveReader(std::move(file)));
+}
+
+absl::StatusOr<bool> KaldiArchiveReader::Next(std::string* key, Tensor<float, 2>* matrix) {
+  RETURN_IF_ERROR(SkipSpace(&window_));
+  if (window_.remaining() == 0) return false;
+  ASSIGN_OR_RETURN(const absl::string_view next, window_.Peek(kMaxIdBytes + 1));
+  const auto stop = [](char c) {
+    const auto u = static_cast<unsigned char>(c);
+    return absl::ascii_isspace(u) || absl::ascii_iscntrl(u);
+  };
+  const auto begin = next.begin(), limit = begin + std::min<int64_t>(next.size(), kMaxIdBytes + 1);
+  const int64_t length = std::find_if(begin, limit, stop) - begin;
+  if (length == limit - begin || length == 0 || !absl::ascii_isspace(static_cast<unsigned char>(next[length]))) {
+    return ByteError(window_.name(), window_.position(),
+                     absl::StrCat("a key of 1 to ", kMaxIdBytes, " bytes and a space"),
+                     Quoted(next.substr(0, length + 1)));
+  }
+  key->assign(next.data(), length);
+  window_.Skip(length + (next[length] == '\n' ? 0 : 1));
+  RETURN_IF_ERROR(ReadObject(&window_, Range(), matrix));
+  return true;
+}
+
+absl::StatusOr<Tensor<float, 2>> DecodeKaldiMatrix(absl::string_view content, absl::string_view name) {
+  ByteWindow window(content, name);
+  Tensor<float, 2> matrix;
+  RETURN_IF_ERROR(ReadWholeFile(&window, Range(), &matrix));
+  return matrix;
+}
+
+absl::StatusOr<Tensor<float, 2>> ReadKaldiMatrix(const std::string& location) {
+  KaldiLocationReader reader;
+  Tensor<float, 2> matrix;
+  RETURN_IF_ERROR(reader.Read(location, &matrix));
+  return matrix;
+}
+
+absl::Status KaldiLocationReader::Read(const std::string& text, Tensor<float, 2>* matrix) {
+  ASSIGN_OR_RETURN(const KaldiLocation location, ParseKaldiLocation(text));
+  if (file_ == nullptr || file_->path() != location.path) {
+    ASSIGN_OR_RETURN(file_, InputFile::Open(location.path));
+  }
+  ByteWindow window(file_.get(), kObjectChunk);
+  const Range range{&location, text};
+  if (location.offset < 0) return ReadWholeFile(&window, range, matrix);
+  if (location.offset >= window.remaining()) {
+    return ByteError(location.path, location.offset, "an object of Kaldi",
+                     absl::StrCat("a file of ", file_->size(), " bytes"));
+  }
+  window.Seek(location.offset);
+  return ReadObject(&window, range, matrix);
+}
+
+}  // namespace earshot
