@@ -1,4 +1,4 @@
-// Kaldi data directories of a million lines a file.
+// How fast Kaldi data directories of a million lines a file are opened: rows of //bench:readers.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -71,11 +71,11 @@ void Parse(benchmark::State& state, bool segments, bool sorted) {
 }
 
 void KaldiDirParse(benchmark::State& state) { Parse(state, false, true); }
-void KaldiDirParseSegments(benchmark::State& state) { Parse(state, true, true); }
-void KaldiDirParseUnsorted(benchmark::State& state) { Parse(state, true, false); }
-BENCHMARK(KaldiDirParse)->Unit(benchmark::kMillisecond);
-BENCHMARK(KaldiDirParseSegments)->Unit(benchmark::kMillisecond);
-BENCHMARK(KaldiDirParseUnsorted)->Unit(benchmark::kMillisecond);
+void KaldiDirSegments(benchmark::State& state) { Parse(state, true, true); }
+void KaldiDirUnsorted(benchmark::State& state) { Parse(state, true, false); }
+BENCHMARK(KaldiDirParse)->Name("kaldi_dir_million_lines")->Unit(benchmark::kMillisecond);
+BENCHMARK(KaldiDirSegments)->Name("kaldi_dir_million_segments")->Unit(benchmark::kMillisecond);
+BENCHMARK(KaldiDirUnsorted)->Name("kaldi_dir_million_unsorted")->Unit(benchmark::kMillisecond);
 
 // From disk (the file cache), with the peak memory of the whole program.
 void KaldiDirRead(benchmark::State& state) {
@@ -106,7 +106,7 @@ void KaldiDirRead(benchmark::State& state) {
   }
   rmdir(folder);
 }
-BENCHMARK(KaldiDirRead)->Unit(benchmark::kMillisecond);
+BENCHMARK(KaldiDirRead)->Name("kaldi_dir_million_lines_from_files")->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace earshot

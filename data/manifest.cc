@@ -1,0 +1,149 @@
+#include "data/manifest.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "base/file.h"
+#include "base/json_cursor.h"
+#include "base/read_error.h"
+#include "base/status_macros.h"
+#include "data/file_dataset.h"
+#include "data/lhotse_manifest.h"
+#include "data/limits.h"
+#include "data/line_reader.h"
+#include "data/nemo_manifest.h"
+#include "data/tsv_manifest.h"
+
+namespace earshot {
+namespace {
+
+constexpr char kKnownKinds[] =
+    "JSONL of NeMo (\"audio_filepath\"), WeNet (\"wav\") or Lhotse (\"sources\", \"recording_id\" or "
+    "\"supervisions\"), "
+    "or a TSV header with a column \"audio\" or \"path\"";
+
+std::string Folder(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+// The kind that the first object of a JSONL file shows.
+absl::StatusOr<ManifestKind> RecognizeObject(absl::string_view line, const LineReader& lines) {
+  const std::string place = lines.Place();
+  JsonCursor cursor(line, 0, line.size(), place);
+  bool audio = false, sources = false, recording_id = false, cut = false;
+  std::vector<std::string> keys;
+  RETURN_IF_ERROR(cursor.Object([&](std::string key, int64_t) -> absl::Status {
+    audio |= IsNemoAudioField(key);
+    sources |= key == "sources";
+    recording_id |= key == "recording_id";
+    cut |= key == "supervisions" || key == "tracks";
+    if (keys.size() < 5) keys.push_back(Quoted(key));
+    if (key != "type" || cursor.Peek() != '"') return cursor.Skip();
+    std::string type;
+    RETURN_IF_ERROR(cursor.String(&type));
+    cut |= absl::EndsWith(type, "Cut");
+    return absl::OkStatus();
+  }));
+  if (sources) return ManifestKind::kLhotseRecordings;
+  if (cut) return ManifestKind::kLhotseCuts;
+  if (recording_id) return ManifestKind::kLhotseSupervisions;
+  if (audio) return ManifestKind::kNemo;
+  return lines.Error(kKnownKinds, absl::StrCat("an object of ", keys.empty() ? "nothing" : absl::StrJoin(keys, ", ")));
+}
+
+// Where relative paths of audio start, folder by folder.
+class PathResolver {
+ public:
+  PathResolver(const std::string& manifest_path, bool common_voice) : base_(Folder(manifest_path)) {
+    if (common_voice && IsDirectory(base_ + "clips")) base_ += "clips/";
+  }
+
+  std::string Resolve(const std::string& path) {
+    if (absl::StartsWith(path, "/")) return path;
+    const auto [at, is_new] = from_user_.emplace(Folder(path), false);
+    if (is_new) at->second = !IsRegularFile(base_ + path) && IsRegularFile(UserPath(path));
+    return at->second ? UserPath(path) : base_ + path;
+  }
+
+ private:
+  std::string base_;
+  std::unordered_map<std::string, bool> from_user_;  // by the folder of a path
+};
+
+absl::StatusOr<Manifest> ReadLhotsePair(const std::string& path, ManifestKind kind, const std::string& content,
+                                        const ManifestOptions& options) {
+  const std::string partner = LhotsePartner(path, kind);
+  const bool is_recordings = kind == ManifestKind::kLhotseRecordings;
+  if (partner.empty()) {
+    return LineError(
+        path, 1, absl::StrCat(is_recordings ? "supervisions" : "recordings", " in a file beside it"),
+        absl::StrCat("none with that word in place of \"", is_recordings ? "recordings" : "supervisions", "\""));
+  }
+  ASSIGN_OR_RETURN(const std::string other, ReadFile(partner, kMaxListBytes));
+  ASSIGN_OR_RETURN(const LhotseRecordings recordings,
+                   is_recordings ? LhotseRecordings::Parse(content, path) : LhotseRecordings::Parse(other, partner));
+  return is_recordings ? ParseLhotseSupervisions(other, partner, recordings, options)
+                       : ParseLhotseSupervisions(content, path, recordings, options);
+}
+
+}  // namespace
+
+absl::StatusOr<ManifestKind> RecognizeManifest(absl::string_view content, absl::string_view name) {
+  LineReader lines(content, name);
+  absl::string_view line;
+  ASSIGN_OR_RETURN(const bool more, lines.Next(&line));
+  if (!more) return LineError(name, 1, kKnownKinds, "nothing");
+  const absl::string_view start = absl::StripLeadingAsciiWhitespace(line);
+  if (absl::StartsWith(start, "{")) return RecognizeObject(line, lines);
+  if (absl::StartsWith(start, "[")) return lines.Error("JSONL, one object a line", "an array of JSON");
+  if (IsTsvHeader(line)) return ManifestKind::kTsv;
+  return lines.Error(kKnownKinds, Quoted(line));
+}
+
+std::string LhotsePartner(const std::string& path, ManifestKind kind) {
+  const bool is_recordings = kind == ManifestKind::kLhotseRecordings;
+  const absl::string_view from = is_recordings ? "recordings" : "supervisions";
+  const absl::string_view to = is_recordings ? "supervisions" : "recordings";
+  const size_t at = path.rfind(from.data(), std::string::npos, from.size());
+  if (at == std::string::npos || at < Folder(path).size()) return "";
+  std::string partner = path;
+  partner.replace(at, from.size(), to.data(), to.size());
+  if (IsRegularFile(partner)) return partner;
+  partner = absl::EndsWith(partner, ".gz") ? partner.substr(0, partner.size() - 3) : partner + ".gz";
+  return IsRegularFile(partner) ? partner : "";
+}
+
+absl::StatusOr<Manifest> ReadManifest(const std::string& path, const ManifestOptions& options) {
+  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, kMaxListBytes));
+  ASSIGN_OR_RETURN(const ManifestKind kind, RecognizeManifest(content, path));
+  bool common_voice = false;
+  absl::StatusOr<Manifest> manifest;
+  switch (kind) {
+    case ManifestKind::kNemo:
+      manifest = ParseNemoManifest(content, path, options);
+      break;
+    case ManifestKind::kTsv:
+      common_voice = IsCommonVoice(content, path);
+      manifest = ParseTsvManifest(content, path, options);
+      break;
+    case ManifestKind::kLhotseCuts:
+      manifest = ParseLhotseCuts(content, path, options);
+      break;
+    default:
+      manifest = ReadLhotsePair(path, kind, content, options);
+  }
+  if (!manifest.ok()) return manifest.status();
+  PathResolver resolver(path, common_voice);
+  for (UtteranceSource& source : manifest->utterances) {
+    if (!source.audio_is_command) source.audio = resolver.Resolve(source.audio);
+  }
+  return manifest;
+}
+
+}  // namespace earshot

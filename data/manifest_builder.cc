@@ -1,0 +1,191 @@
+#include "data/manifest_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "base/read_error.h"
+#include "base/status_macros.h"
+#include "data/kaldi_text.h"
+#include "data/limits.h"
+#include "data/utf8.h"
+
+namespace earshot {
+namespace {
+
+// Room for "-2", "-3" ...
+constexpr size_t kMaxStemBytes = kMaxIdBytes - 12;
+
+// Single spaces for every run of ASCII white space, none at the ends; in place, as most texts are so already.
+void NormalizeSpaces(std::string* text) {
+  size_t to = 0;
+  bool space = true;  // the last character kept
+  for (const char c : *text) {
+    const bool is_space = absl::ascii_isspace(c);
+    if (is_space && space) continue;
+    (*text)[to++] = is_space ? ' ' : c;
+    space = is_space;
+  }
+  if (to > 0 && space) --to;
+  text->resize(to);
+}
+
+// An id from "a/b c.wav": "b_c". Commands give their last word that way, which at least tells them apart.
+std::string IdFromAudio(const UtteranceSource& source) {
+  absl::string_view audio = absl::StripAsciiWhitespace(source.audio);
+  const size_t before = audio.find_last_of(source.audio_is_command ? "/ " : "/");
+  if (before != absl::string_view::npos) audio.remove_prefix(before + 1);
+  const size_t dot = audio.rfind('.');
+  if (dot != 0) audio = audio.substr(0, dot);
+  if (audio.size() <= kMaxStemBytes && IdProblem(audio).empty()) return std::string(audio);
+  std::string id;
+  for (size_t at = 0, bytes; at < audio.size() && id.size() < kMaxStemBytes; at += bytes) {
+    bytes = CodePointBytes(audio.substr(at));
+    const absl::string_view character = audio.substr(at, bytes);
+    absl::StrAppend(&id, IdProblem(absl::StrCat("x", character)).empty() ? character : "_");
+  }
+  return IdProblem(id).empty() ? id : "utterance";
+}
+
+}  // namespace
+
+ManifestBuilder::ManifestBuilder(absl::string_view kind, const LineReader& lines, const ManifestOptions& options)
+    : lines_(lines), options_(options) {
+  manifest_.kind = std::string(kind);
+}
+
+void ManifestBuilder::Warn(absl::string_view what) {
+  manifest_.warnings.push_back(absl::StrCat(lines_.Place(), ": ", what));
+}
+
+absl::Status ManifestBuilder::CheckSeconds(absl::string_view name, double seconds) const {
+  if (seconds >= 0 && seconds <= kMaxManifestSeconds) return absl::OkStatus();  // false for NaN
+  return lines_.Error(absl::StrCat(name, " of 0 to ", kMaxManifestSeconds, " seconds"), absl::StrCat(seconds));
+}
+
+absl::Status ManifestBuilder::SetTimes(const ManifestTimes& times, UtteranceSource* source) const {
+  source->duration_seconds = times.duration;
+  source->begin_seconds = 0;
+  source->end_seconds = times.end;
+  if (times.begin < 0 && times.end < 0) return absl::OkStatus();
+  if (times.begin >= 0) source->begin_seconds = times.begin;
+  if (times.end < 0 && times.duration >= 0) source->end_seconds = source->begin_seconds + times.duration;
+  if (source->end_seconds < 0 || source->begin_seconds < source->end_seconds) return absl::OkStatus();
+  return lines_.Error(absl::StrCat("an end after the begin at ", source->begin_seconds, " s"),
+                      absl::StrCat(source->end_seconds));
+}
+
+absl::Status ManifestBuilder::CheckText(std::string* text) {
+  NormalizeSpaces(text);
+  if (FindUnprintable(*text, true) == std::string::npos) return absl::OkStatus();
+  std::string clean;
+  absl::string_view rest = *text;
+  for (size_t at = FindUnprintable(rest, true); at != std::string::npos; at = FindUnprintable(rest, true)) {
+    const absl::string_view character = rest.substr(at, std::max<size_t>(CodePointBytes(rest.substr(at)), 1));
+    if (FindUnprintable(character, false) == 0) {
+      return lines_.Error("printable text",
+                          absl::StrCat(CodePointName(character), " behind ",
+                                       Quoted(rest.substr(at < 20 ? 0 : at - 20, at < 20 ? at : 20))));
+    }
+    if (!odd_spaces_) Warn(absl::StrCat(CodePointName(character), " in a text is read as a space"));
+    odd_spaces_ = true;
+    absl::StrAppend(&clean, rest.substr(0, at), " ");
+    rest.remove_prefix(at + character.size());
+  }
+  absl::StrAppend(&clean, rest);
+  *text = std::move(clean);
+  NormalizeSpaces(text);
+  return absl::OkStatus();
+}
+
+absl::Status ManifestBuilder::CheckSpeaker(std::string* speaker) {
+  if (speaker->empty()) return absl::OkStatus();
+  if (std::any_of(speaker->begin(), speaker->end(), absl::ascii_isspace)) {
+    NormalizeSpaces(speaker);
+    std::replace(speaker->begin(), speaker->end(), ' ', '_');
+    if (!odd_speakers_) Warn("white space in a speaker's name is read as \"_\"");
+    odd_speakers_ = true;
+  }
+  return CheckId("a speaker", *speaker);
+}
+
+absl::Status ManifestBuilder::CheckId(absl::string_view what, absl::string_view id) const {
+  const std::string problem = IdProblem(id);
+  if (problem.empty()) return absl::OkStatus();
+  return lines_.Error(absl::StrCat(what, " of at most ", kMaxIdBytes, " printable bytes without white space or \"..\""),
+                      problem);
+}
+
+absl::Status ManifestBuilder::CheckAudio(UtteranceSource* source) const {
+  std::string& audio = source->audio;
+  const size_t bad = std::min(FindUnprintable(audio, false), audio.find_first_of("\t\n"));
+  if (bad != std::string::npos) {
+    const std::string character = CodePointName(absl::string_view(audio).substr(bad));
+    return lines_.Error("a printable path", absl::StrCat(character, " in ", Quoted(audio)));
+  }
+  if (absl::EndsWith(absl::StripTrailingAsciiWhitespace(audio), "|")) {
+    source->audio_is_command = true;
+    audio = std::string(absl::StripAsciiWhitespace(audio.substr(0, audio.rfind('|'))));
+  }
+  if (source->audio_is_command && !options_.allow_commands) {
+    return lines_.Error("a file (commands run only with --allow_commands)",
+                        absl::StrCat("the command ", Quoted(audio)));
+  }
+  if (audio.empty()) return lines_.Error("a path of audio", "none");
+  if (!source->audio_is_command && audio.find("://") != std::string::npos) {
+    return lines_.Error("a path of audio", absl::StrCat("the address ", Quoted(audio)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ManifestBuilder::Add(UtteranceSource source) {
+  if (!source.id.empty()) RETURN_IF_ERROR(CheckId("an id", source.id));
+  if (!source.recording.empty()) RETURN_IF_ERROR(CheckId("a recording", source.recording));
+  RETURN_IF_ERROR(CheckSpeaker(&source.speaker));
+  RETURN_IF_ERROR(CheckAudio(&source));
+  RETURN_IF_ERROR(CheckText(&source.text));
+  source.text.shrink_to_fit();
+  source.audio.shrink_to_fit();
+  manifest_.utterances.push_back(std::move(source));
+  line_numbers_.push_back(lines_.line_number());
+  return absl::OkStatus();
+}
+
+absl::Status ManifestBuilder::MakeIds(absl::string_view name) {
+  std::vector<UtteranceSource>& utterances = manifest_.utterances;
+  absl::flat_hash_map<absl::string_view, int64_t> seen;
+  seen.reserve(utterances.size());
+  for (size_t i = 0; i < utterances.size(); ++i) {
+    if (utterances[i].id.empty()) continue;
+    const auto [at, fresh] = seen.emplace(utterances[i].id, line_numbers_[i]);
+    if (fresh) continue;
+    return LineError(name, line_numbers_[i], "each id once",
+                     absl::StrCat(Quoted(utterances[i].id), ", which line ", at->second, " has too"));
+  }
+  absl::flat_hash_map<std::string, int64_t> last;  // the number that a stem got last, so that many equal ones are quick
+  for (UtteranceSource& utterance : utterances) {
+    if (!utterance.id.empty()) continue;
+    const std::string stem = IdFromAudio(utterance);
+    std::string id = stem;
+    while (seen.contains(id)) {
+      int64_t& number = last.emplace(stem, 1).first->second;
+      id = absl::StrCat(stem, "-", ++number);
+    }
+    utterance.id = std::move(id);
+    seen.emplace(utterance.id, 0);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Manifest> ManifestBuilder::Finish(absl::string_view name, bool want_line_end) {
+  if (manifest_.utterances.empty()) return LineError(name, 1, "an utterance", "none in the whole file");
+  RETURN_IF_ERROR(MakeIds(name));
+  lines_.AppendWarnings(want_line_end, &manifest_.warnings);
+  return std::move(manifest_);
+}
+
+}  // namespace earshot
