@@ -75,6 +75,10 @@ absl::Status ReadTextObject(ByteWindow* window, const Range& range, Tensor<float
   do {
     ASSIGN_OR_RETURN(next, window->Peek(std::max(end + 1, 2 * end)));
     end = FindKaldiTextEnd(next, end);
+    if (end > kMaxMatrixBytes) {
+      return ByteError(window->name(), window->position() + end,
+                       absl::StrCat("\"]\" within ", kMaxMatrixBytes, " bytes"), "more text");
+    }
   } while (end == static_cast<int64_t>(next.size()) && end < window->remaining());
   if (!absl::StartsWith(next.substr(end), "]")) {
     return ByteError(window->name(), window->position() + end, "a number or \"]\"",

@@ -163,6 +163,8 @@ TEST(KaldiArchiveTest, OffsetsBeyondTwoAndFourGigabytes) {
   const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
   ASSERT_GE(fd, 0);
   const int64_t offsets[] = {(int64_t{1} << 31) + 5, (int64_t{1} << 32) + 700000000};
+  const std::string huge = FloatMatrix(700, 1000000, {});  // its elements are there: holes
+  ASSERT_EQ(pwrite(fd, huge.data(), huge.size(), 0), static_cast<ssize_t>(huge.size()));
   for (int64_t offset : offsets) {
     const std::string object = FloatMatrix(12, 5, kSixty);
     ASSERT_EQ(pwrite(fd, object.data(), object.size(), offset), static_cast<ssize_t>(object.size()));
@@ -173,6 +175,8 @@ TEST(KaldiArchiveTest, OffsetsBeyondTwoAndFourGigabytes) {
     ASSERT_TRUE(matrix.ok()) << matrix.status();
     EXPECT_EQ(ToRows(*matrix), (Rows{{19}, {24}}));
   }
+  EXPECT_EQ(ReadKaldiMatrix(path + ":0").status().message(),
+            path + ": byte 15: expected a matrix of at most 536870912 elements, found 700000000");
   unlink(path.c_str());
 }
 
@@ -229,6 +233,8 @@ TEST(KaldiArchiveTest, WhatIsWrongAndWhere) {
   EXPECT_EQ(binary(View("\0BFM \4\1\0", 8)), "a: byte 8: expected the number of rows, found the end of the file");
   EXPECT_EQ(binary(View("\0BCM \0\0\x80\x7f\0\0\x80\x3f\1\0\0\0\1\0\0\0", 21)),
             "a: byte 15: expected a finite minimum and range, found inf and 1");
+  EXPECT_EQ(binary(View("\0BCM \0\0\0\0\0\0\x80\x3f\xff\xff\xff\x7f\xff\xff\xff\x7f", 21)),
+            "a: byte 23: expected the elements of a matrix of 2147483647 x 2147483647, found 0 more bytes");
   EXPECT_EQ(DecodeKaldiMatrix("[ 1 ]\n[ 2 ]\n", "m").status().message(),
             "m: byte 6: expected the end of the file behind its one object, found 6 more bytes");
 }
