@@ -203,10 +203,15 @@ TEST(KaldiArchiveTest, TextEntries) {
 TEST(KaldiArchiveTest, WhatIsWrongAndWhere) {
   const auto binary = [](absl::string_view bytes) { return Error(absl::StrCat("k ", bytes)); };
   using View = absl::string_view;
-  EXPECT_EQ(Error("k"), "a: byte 0: expected a key of 1 to 255 bytes and a space, found \"k\"");
+  EXPECT_EQ(Error("k"), "a: byte 0: expected a key of at most 255 bytes and a space, found \"k\"");
   EXPECT_EQ(Error(std::string(300, 'k')),
-            "a: byte 0: expected a key of 1 to 255 bytes and a space, found \"" + std::string(60, 'k') + "\"...");
-  EXPECT_EQ(Error("k\x01 [ 1 ]"), "a: byte 0: expected a key of 1 to 255 bytes and a space, found \"k\\x01\"");
+            "a: byte 0: expected a key of at most 255 bytes and a space, found one of 256 bytes, \"" +
+                std::string(60, 'k') + "\"...");
+  EXPECT_EQ(Error("k\x01 [ 1 ]"),
+            "a: byte 0: expected a key of at most 255 bytes and a space, found U+0001 in \"k\\x01\"");
+  EXPECT_EQ(Error("\xff [ 1 ]"),
+            "a: byte 0: expected a key of at most 255 bytes and a space, found byte 0xff in \"\\xff\"");
+  EXPECT_EQ(Error("../k [ 1 ]"), "a: byte 0: expected a key of at most 255 bytes and a space, found the path \"../k\"");
   EXPECT_EQ(Error("k "), "a: byte 2: expected an object of Kaldi (\"\\0B\" or \"[\"), found the end of the file");
   EXPECT_EQ(Error("k [ 1 2"), "a: byte 7: expected a number or \"]\", found the end of the file");
   EXPECT_EQ(Error("k [ 1 x ]"), "a: byte 6: expected a number or \"]\", found \"x\"");
