@@ -212,6 +212,8 @@ TEST(KaldiArchiveTest, WhatIsWrongAndWhere) {
   EXPECT_EQ(Error("\xff [ 1 ]"),
             "a: byte 0: expected a key of at most 255 bytes and a space, found byte 0xff in \"\\xff\"");
   EXPECT_EQ(Error("../k [ 1 ]"), "a: byte 0: expected a key of at most 255 bytes and a space, found the path \"../k\"");
+  EXPECT_EQ(Error("k\u00a0 [ 1 ]"),
+            "a: byte 0: expected a key of at most 255 bytes and a space, found U+00A0 in \"k\\xc2\\xa0\"");
   EXPECT_EQ(Error("k "), "a: byte 2: expected an object of Kaldi (\"\\0B\" or \"[\"), found the end of the file");
   EXPECT_EQ(Error("k [ 1 2"), "a: byte 7: expected a number or \"]\", found the end of the file");
   EXPECT_EQ(Error("k [ 1 x ]"), "a: byte 6: expected a number or \"]\", found \"x\"");
