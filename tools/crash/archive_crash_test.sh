@@ -5,7 +5,6 @@
 #
 #   archive_crash_test.sh COPY_ARCHIVE         (data/testing/copy_archive_main.cc)
 set -u
-export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"  # which does not work under strace
 copy="$(realpath "$1")"
 base="${TEST_TMPDIR:-/tmp}"
 [[ -d /dev/shm && -w /dev/shm ]] && base=/dev/shm
