@@ -123,6 +123,7 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
   TrainConfig& config = resolved.config;
   ThreadPool pool(config.threads() > 0 ? config.threads() : AvailableCpus());
   ASSIGN_OR_RETURN(const Corpus corpus, OpenRunCorpus(resolved, pool.num_threads(), options.quiet));
+  for (const std::string& warning : corpus.warnings) progress.Warn(absl::StrCat("warning: ", warning));
   report(absl::StrCat("corpus: ", corpus.kind, resolved.data.empty() ? "" : " in ", resolved.data));
   absl::optional<NormalizationStats> stats;
   if (options.resume && config.features().normalization() == FeatureConfig::GLOBAL) {

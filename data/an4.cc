@@ -4,7 +4,6 @@
 #include <iterator>
 #include <memory>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -77,9 +76,7 @@ absl::StatusOr<std::vector<UtteranceSource>> ReadPart(const std::string& folder,
     }
     ASSIGN_OR_RETURN(entries[i].audio, FindAudio(folder, std::string(file_ids[i])));
   }
-  std::sort(entries.begin(), entries.end(), [](const UtteranceSource& a, const UtteranceSource& b) {
-    return std::tie(a.speaker, a.id) < std::tie(b.speaker, b.id);
-  });
+  SortSources(&entries);
   return entries;
 }
 
@@ -119,23 +116,20 @@ absl::StatusOr<std::vector<UtteranceSource>> ParseAn4Lists(absl::string_view fil
   return entries;
 }
 
-absl::StatusOr<Corpus> OpenAn4(const std::string& folder) {
+absl::StatusOr<CorpusSources> ListAn4(const std::string& folder) {
   std::set<std::string> seen;  // an utterance is in one part only
-  ASSIGN_OR_RETURN(std::vector<UtteranceSource> train, ReadPart(folder, "train", &seen));
-  ASSIGN_OR_RETURN(std::vector<UtteranceSource> test, ReadPart(folder, "test", &seen));
-  if (train.size() <= kAn4DevUtterances || test.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(folder, ": ", train.size(), " training and ", test.size(),
-                                                   " test utterances, expected more than ", kAn4DevUtterances,
-                                                   " and at least 1"));
-  }
-  std::vector<UtteranceSource> dev(std::make_move_iterator(train.begin()),
-                                   std::make_move_iterator(train.begin() + kAn4DevUtterances));
-  train.erase(train.begin(), train.begin() + kAn4DevUtterances);
-  Corpus corpus;
+  CorpusSources corpus;
   corpus.kind = "an4";
-  corpus.train = std::make_unique<FileDataset>(std::move(train));
-  corpus.dev = std::make_unique<FileDataset>(std::move(dev));
-  corpus.test = std::make_unique<FileDataset>(std::move(test));
+  ASSIGN_OR_RETURN(corpus.train, ReadPart(folder, "train", &seen));
+  ASSIGN_OR_RETURN(corpus.test, ReadPart(folder, "test", &seen));
+  if (corpus.train.size() <= kAn4DevUtterances || corpus.test.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(folder, ": ", corpus.train.size(), " training and ",
+                                                   corpus.test.size(), " test utterances, expected more than ",
+                                                   kAn4DevUtterances, " and at least 1"));
+  }
+  const auto held_out = corpus.train.begin() + kAn4DevUtterances;
+  corpus.dev.assign(std::make_move_iterator(corpus.train.begin()), std::make_move_iterator(held_out));
+  corpus.train.erase(corpus.train.begin(), held_out);
   return corpus;
 }
 

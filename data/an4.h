@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "data/dataset.h"
+#include "data/corpus_sources.h"
 #include "data/utterance_source.h"
 
 namespace earshot {
@@ -18,7 +18,7 @@ constexpr int kAn4DevUtterances = 100;
 // A file id `F` stands for wav/F.flac, .wav or .sph, whichever is there first. Its last folder is the speaker. Texts
 // are the transcriptions without <s>, </s>, <sil> and without the id in parentheses at the end. Both lists must agree
 // line by line; errors name file, line, what was found and what was expected. The audio itself is read on demand.
-absl::StatusOr<Corpus> OpenAn4(const std::string& folder);
+absl::StatusOr<CorpusSources> ListAn4(const std::string& folder);
 
 // One part from the contents of its two lists; `audio` is left empty.
 absl::StatusOr<std::vector<UtteranceSource>> ParseAn4Lists(absl::string_view fileids, absl::string_view fileids_name,

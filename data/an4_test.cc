@@ -17,6 +17,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
+absl::StatusOr<Corpus> OpenAn4(const std::string& folder) { return OpenSources(ListAn4(folder)); }
+
 struct Lists {
   std::string train_ids, train_text, test_ids, test_text;
 };

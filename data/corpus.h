@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "data/corpus_sources.h"
 #include "data/dataset.h"
 #include "data/fsdd.h"
 #include "data/spoken_corpus.h"
@@ -21,11 +22,18 @@ struct CorpusOptions {
   int max_digits = kSpokenDigitsMaxWords;  // of a spoken string
   SpokenOptions spoken_sentences = SpokenSentencesDefaults();
   FsddOptions fsdd;
+  bool allow_commands = false;  // shell commands in lists
 };
 
-// `path` is a folder of FSDD or AN4, recognised by its content (Corpus::kind says as what), or empty: a spoken corpus.
-// InvalidArgument for anything else says what was looked for.
+// `path` is a corpus in files (ListCorpus), or empty: a spoken corpus.
 absl::StatusOr<Corpus> OpenCorpus(const std::string& path, const CorpusOptions& options = {});
+
+// The lists of a corpus, recognised by its content (CorpusSources::kind says as what): a folder of FSDD or AN4, one
+// with Kaldi data directories for its parts. InvalidArgument for anything else says what was looked for.
+absl::StatusOr<CorpusSources> ListCorpus(const std::string& path, const CorpusOptions& options = {});
+
+// Whether ListCorpus would recognise it.
+bool LooksLikeCorpus(const std::string& path);
 
 }  // namespace earshot
 

@@ -23,6 +23,16 @@ TEST(Corpus, KindsAreRecognisedByTheirContent) {
   WriteTestFile(an4 + "/etc/an4_train.fileids", "");
   // Recognised, and then found to lack the rest.
   EXPECT_THAT(std::string(OpenCorpus(an4).status().message()), HasSubstr("an4_train.transcription"));
+  const std::string kaldi = MakeTestFolder("some_folder");
+  for (const char* part : {"/train", "/dev", "/test"}) {
+    ASSERT_EQ(mkdir((kaldi + part).c_str(), 0755), 0);
+    WriteTestFile(kaldi + part + "/wav.scp", std::string(part + 1) + "_1 a.wav\n");
+    WriteTestFile(kaldi + part + "/text", std::string(part + 1) + "_1 WORD\n");
+  }
+  EXPECT_EQ(OpenCorpus(kaldi).value().kind, "kaldi");
+  EXPECT_EQ(ListCorpus(kaldi).value().test[0].id, "test_1");
+  for (const std::string& folder : {digits, an4, kaldi}) EXPECT_TRUE(LooksLikeCorpus(folder));
+  EXPECT_FALSE(LooksLikeCorpus(kaldi + "/train"));
 }
 
 TEST(Corpus, OptionsReachTheReaders) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "data/utterance.h"
@@ -25,6 +26,7 @@ class Dataset {
 struct Corpus {
   std::string kind;  // "fsdd", "an4", "spoken_digits", ...
   std::unique_ptr<Dataset> train, dev, test;
+  std::vector<std::string> warnings;  // one line each: what was odd, where, and what was made of it
 };
 
 }  // namespace earshot

@@ -56,7 +56,7 @@ Part PartOf(const Recording& recording, const FsddOptions& options) {
 
 }  // namespace
 
-absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& options) {
+absl::StatusOr<CorpusSources> ListFsdd(const std::string& folder, const FsddOptions& options) {
   const std::string recordings = RecordingsFolder(folder);
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListFiles(recordings));
   std::vector<UtteranceSource> parts[3];
@@ -85,11 +85,11 @@ absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& op
     if (!parts[part].empty()) continue;
     return absl::NotFoundError(absl::StrCat(recordings, ": no recording ", takes[part], "; expected files ", kPattern));
   }
-  Corpus corpus;
+  CorpusSources corpus;
   corpus.kind = "fsdd";
-  corpus.train = std::make_unique<FileDataset>(std::move(parts[kTrain]));
-  corpus.dev = std::make_unique<FileDataset>(std::move(parts[kDev]));
-  corpus.test = std::make_unique<FileDataset>(std::move(parts[kTest]));
+  corpus.train = std::move(parts[kTrain]);
+  corpus.dev = std::move(parts[kDev]);
+  corpus.test = std::move(parts[kTest]);
   return corpus;
 }
 

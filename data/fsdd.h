@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "data/dataset.h"
+#include "data/corpus_sources.h"
 
 namespace earshot {
 
@@ -20,9 +20,9 @@ struct FsddOptions {
 // `folder` holds the files, or has a folder recordings/ with them. Other files than *.wav are ignored. Every text is
 // one of "zero" ... "nine"; ids are the file names without ".wav". Errors name the folder or file and what was
 // expected.
-absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& options = {});
+absl::StatusOr<CorpusSources> ListFsdd(const std::string& folder, const FsddOptions& options = {});
 
-// Whether OpenFsdd would find a file of FSDD's pattern.
+// Whether ListFsdd would find a file of FSDD's pattern.
 bool LooksLikeFsdd(const std::string& folder);
 
 }  // namespace earshot

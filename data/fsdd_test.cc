@@ -17,6 +17,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+absl::StatusOr<Corpus> OpenFsdd(const std::string& folder, const FsddOptions& options = {}) {
+  return OpenSources(ListFsdd(folder, options));
+}
+
 // Two speakers, digits 3 and 7, takes 0, 5 and 10, written in an order that is not sorted.
 std::string MakeFsdd(const std::string& name) {
   const std::string folder = MakeTestFolder(name);

@@ -14,6 +14,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+absl::StatusOr<Corpus> OpenKaldi(const std::string& folder) { return OpenSources(ListKaldi(folder)); }
+
 // `count` utterances of a speaker for each: the ids are in another order than the speakers.
 void WritePart(const std::string& folder, const std::string& prefix, int count) {
   ASSERT_EQ(mkdir(folder.c_str(), 0755), 0);
@@ -38,10 +40,9 @@ TEST(KaldiCorpus, ThreeParts) {
     WritePart(absl::StrCat(folder, "/", dev), "b", 2);
     WritePart(folder + "/test", "c", 1);
     EXPECT_TRUE(LooksLikeKaldiCorpus(folder));
-    std::vector<std::string> warnings;
-    const auto corpus = OpenKaldi(folder, {}, &warnings);
+    const auto corpus = OpenKaldi(folder);
     ASSERT_TRUE(corpus.ok()) << corpus.status();
-    EXPECT_THAT(warnings, IsEmpty());
+    EXPECT_THAT(corpus->warnings, IsEmpty());
     EXPECT_EQ(corpus->kind, "kaldi");
     EXPECT_EQ(corpus->train->size(), 3);
     EXPECT_EQ(corpus->dev->size(), 2);
@@ -83,17 +84,17 @@ TEST(KaldiCorpus, Errors) {
   WritePart(folder + "/train", "a", 9);
   EXPECT_THAT(error(), HasSubstr("errors/test/text: no such file"));
   WritePart(folder + "/test", "c", 1);
-  EXPECT_THAT(error(), HasSubstr("expected a folder dev, or at least 10 utterances in train, found 9"));
+  EXPECT_THAT(error(), HasSubstr("expected a dev set, or at least 10 training utterances to take it from, found 9"));
   WritePart(folder + "/dev", "a", 1);
   EXPECT_THAT(error(), HasSubstr("expected each utterance in one part, found \"a100\" in two"));
   WriteTestFile(folder + "/dev/wav.scp", "a100 touch x |\n");
   EXPECT_THAT(error(), HasSubstr("errors/dev/wav.scp:1: expected a file (commands run only with --allow_commands)"));
-  std::vector<std::string> warnings;
   WriteTestFile(folder + "/dev/wav.scp", "b100 a.wav");
   WriteTestFile(folder + "/dev/text", "b100 WORD\n");
   WriteTestFile(folder + "/dev/utt2spk", "b100 s\n");
-  EXPECT_TRUE(OpenKaldi(folder, {}, &warnings).ok());
-  EXPECT_THAT(warnings, ElementsAre(HasSubstr("errors/dev/wav.scp:1: expected a line end")));
+  const auto corpus = OpenKaldi(folder);
+  ASSERT_TRUE(corpus.ok()) << corpus.status();
+  EXPECT_THAT(corpus->warnings, ElementsAre(HasSubstr("errors/dev/wav.scp:1: expected a line end")));
 }
 
 }  // namespace
