@@ -148,6 +148,7 @@ absl::Status ManifestBuilder::MakeIds(absl::string_view name) {
   }
   for (UtteranceSource& utterance : utterances) {
     if (!utterance.id.empty()) continue;
+    manifest_.made_ids = true;
     utterance.id = ids.Make(IdFromAudio(utterance));
     ids.Add(utterance.id);
   }
