@@ -39,7 +39,8 @@ std::string AbsolutePath(const std::string& path) {
 
 // Audio as NeMo's and our tables have it.
 std::string Audio(const UtteranceSource& source) {
-  return source.audio_is_command ? absl::StrCat(source.audio, " |") : AbsolutePath(source.audio);
+  return source.audio_is_command ? absl::StrCat(absl::StripAsciiWhitespace(source.audio), " |")
+                                 : AbsolutePath(source.audio);
 }
 
 absl::StatusOr<std::string> FormatNemo(const Sources& sources, SourceRecordings* recordings) {
@@ -103,8 +104,8 @@ std::string FormatRecording(const SourceRecording& recording) {
 // One channel as its number, all as a list.
 absl::StatusOr<std::string> FormatChannel(const UtteranceSource& source, const SourceRecording& recording) {
   if (source.channel >= recording.channels) {
-    return UtteranceError(source, absl::StrCat("a channel below ", recording.channels, " of ", Quoted(source.audio)),
-                          absl::StrCat(source.channel));
+    return absl::InvalidArgumentError(absl::StrCat(source.audio, ": expected a channel below ", recording.channels,
+                                                   " for utterance ", Quoted(source.id), ", found ", source.channel));
   }
   if (source.channel >= 0) return absl::StrCat(source.channel);
   return recording.channels == 1 ? "0" : AllChannels(recording);
@@ -167,7 +168,8 @@ absl::Status CheckSources(const Sources& sources, std::vector<std::string>* warn
   for (const UtteranceSource& source : sources) {
     if (source.audio.empty()) return UtteranceError(source, "audio", "features only, which a manifest cannot name");
     const absl::string_view audio = source.audio;
-    if (audio != absl::StripAsciiWhitespace(audio) || (!source.audio_is_command && absl::EndsWith(audio, "|"))) {
+    const bool odd = audio != absl::StripAsciiWhitespace(audio) || absl::EndsWith(audio, "|");
+    if (odd && !source.audio_is_command) {
       return UtteranceError(source, "a path without white space or '|' at its ends", Quoted(audio));
     }
     features += !source.features.empty();

@@ -66,10 +66,8 @@ double StatedDuration(const UtteranceSource& source) {
 absl::StatusOr<RecordingSpan> SpanOf(const UtteranceSource& source, const SourceRecording& recording) {
   const double length = recording.duration();
   if (source.begin_seconds > 0 && source.begin_seconds >= length) {
-    return absl::InvalidArgumentError(absl::StrCat("utterance ", Quoted(source.id),
-                                                   ": expected a begin before the end "
-                                                   "of ",
-                                                   Quoted(source.audio), " at ", length, " s, found ",
+    return absl::InvalidArgumentError(absl::StrCat(source.audio, ": expected utterance ", Quoted(source.id),
+                                                   " to begin before the end at ", length, " s, found ",
                                                    source.begin_seconds));
   }
   const bool has_end = source.end_seconds >= 0 && source.end_seconds < length;
