@@ -1,7 +1,11 @@
 #include "data/audio_file.h"
 
+#include <algorithm>
+#include <memory>
+
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
+#include "base/input_file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/audio_header.h"
@@ -10,6 +14,8 @@
 
 namespace earshot {
 namespace {
+
+constexpr int64_t kUsualHeaderBytes = 4096;
 
 AudioInfo ToInfo(const AudioFormat& format) {
   AudioInfo info;
@@ -52,6 +58,13 @@ absl::StatusOr<Audio> ReadAudio(const std::string& path, const AudioOptions& opt
 }
 
 absl::StatusOr<AudioInfo> ReadAudioInfo(const std::string& path, const AudioOptions& options) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file, InputFile::Open(path));
+  std::string beginning(std::min(file->size(), kUsualHeaderBytes), '\0');
+  RETURN_IF_ERROR(file->Read(0, beginning.size(), &beginning[0]));
+  const absl::StatusOr<AudioFormat> format = ReadAudioHeader(beginning, file->size(), path);
+  if (format.ok()) return ToInfo(*format);
+  if (file->size() <= kUsualHeaderBytes) return format.status();
+  // Broken, or something large stands before the samples.
   ASSIGN_OR_RETURN(const std::string content, ReadFile(path, options.max_bytes));
   return DecodeAudioInfo(content, path);
 }

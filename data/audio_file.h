@@ -43,7 +43,8 @@ absl::StatusOr<Audio> ReadAudio(const std::string& path, const AudioOptions& opt
 // The same for the content of a file; `name` stands in front of the errors.
 absl::StatusOr<Audio> DecodeAudio(absl::string_view content, absl::string_view name, const AudioOptions& options = {});
 
-// What the header says, without decoding a sample. Errors as above, as far as the header shows them.
+// What the header says, without decoding a sample; of most files only the first 4096 bytes are read, and these may be
+// larger than max_bytes. Errors as above, as far as the header shows them.
 absl::StatusOr<AudioInfo> ReadAudioInfo(const std::string& path, const AudioOptions& options = {});
 absl::StatusOr<AudioInfo> DecodeAudioInfo(absl::string_view content, absl::string_view name);
 

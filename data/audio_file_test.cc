@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sndfile.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <string>
@@ -13,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "base/file.h"
 #include "data/testing/audio.h"
+#include "data/testing/wav.h"
 
 namespace earshot {
 namespace {
@@ -126,6 +128,19 @@ TEST(AudioFile, InfoIsTheHeaders) {
     EXPECT_EQ(info->channels, 2);
     EXPECT_EQ(info->frames, 4);
   }
+  // A file of 2.5 GB, nearly all of it a hole: nobody reads that for its length.
+  const std::string large = TestPath("large.wav");
+  WriteTestFile(large, "RIFF" + Little(2500000036, 4) + "WAVE" + Chunk("fmt ", WavFormat(1, 1, 16000, 16)) + "data" +
+                           Little(2500000000, 4));
+  ASSERT_EQ(truncate(large.c_str(), 2500000044), 0);
+  const auto info = ReadAudioInfo(large);
+  ASSERT_TRUE(info.ok()) << info.status();
+  EXPECT_EQ(info->frames, 1250000000);
+  // More than the usual header before the samples.
+  const std::string listed = TestPath("listed.wav");
+  WriteTestFile(listed, Riff(Chunk("LIST", std::string(10000, 'x')) + Chunk("fmt ", WavFormat(1, 1, 16000, 16)) +
+                             Chunk("data", SampleBytes())));
+  EXPECT_EQ(ReadAudioInfo(listed)->frames, 8);
   EXPECT_THAT(ReadAudioInfo("/no/such.wav").status().message(), HasSubstr("/no/such.wav"));
 }
 

@@ -13,9 +13,18 @@
 #include "base/check.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "base/tensor.h"
+#include "data/command.h"
+#include "data/kaldi_archive.h"
 #include "data/recording.h"
 
 namespace earshot {
+namespace {
+
+constexpr int64_t kMaxFeatureBytes = int64_t{1} << 30;  // of a command's output
+constexpr int64_t kMaxFeatureDims = 1 << 20;
+
+}  // namespace
 
 Utterance FileDataset::Describe(int64_t i) const {
   CHECK(i >= 0 && i < size()) << i;
@@ -28,9 +37,11 @@ Utterance FileDataset::Describe(int64_t i) const {
 
 absl::StatusOr<Utterance> FileDataset::Get(int64_t i) const {
   Utterance utterance = Describe(i);
-  const absl::Status status = ReadWaveform(sources_[i], &utterance);
+  const UtteranceSource& source = sources_[i];
+  const absl::Status status =
+      source.features.empty() ? ReadWaveform(source, &utterance) : ReadFeatures(source, &utterance);
   if (status.ok()) return utterance;
-  return absl::Status(status.code(), absl::StrCat(status.message(), " (utterance ", Quoted(sources_[i].id), ")"));
+  return absl::Status(status.code(), absl::StrCat(status.message(), " (utterance ", Quoted(source.id), ")"));
 }
 
 absl::Status FileDataset::ReadWaveform(const UtteranceSource& source, Utterance* utterance) const {
@@ -47,6 +58,24 @@ absl::Status FileDataset::ReadWaveform(const UtteranceSource& source, Utterance*
   ASSIGN_OR_RETURN(const SampleRange range, SegmentSamples(source, samples.size(), audio->sample_rate));
   utterance->sample_rate = audio->sample_rate;
   utterance->waveform.assign(samples.begin() + range.begin, samples.begin() + range.end);
+  return absl::OkStatus();
+}
+
+absl::Status FileDataset::ReadFeatures(const UtteranceSource& source, Utterance* utterance) const {
+  Tensor<float, 2> matrix;
+  if (source.features_is_command) {
+    ASSIGN_OR_RETURN(const std::string output, RunCommand(source.features, kMaxFeatureBytes));
+    ASSIGN_OR_RETURN(matrix, DecodeKaldiMatrix(output, CommandName(source.features)));
+  } else {
+    ASSIGN_OR_RETURN(matrix, ReadKaldiMatrix(source.features));
+  }
+  if (matrix.empty() || matrix.dim(1) > kMaxFeatureDims) {
+    return absl::InvalidArgumentError(absl::StrCat(source.features, ": expected frames of 1 to ", kMaxFeatureDims,
+                                                   " features, found a matrix of ", matrix.dim(0), " x ",
+                                                   matrix.dim(1)));
+  }
+  utterance->features.assign(matrix.span().begin(), matrix.span().end());
+  utterance->feature_dims = static_cast<int>(matrix.dim(1));
   return absl::OkStatus();
 }
 

@@ -29,6 +29,7 @@ class FileDataset : public Dataset {
 
  private:
   absl::Status ReadWaveform(const UtteranceSource& source, Utterance* utterance) const;
+  absl::Status ReadFeatures(const UtteranceSource& source, Utterance* utterance) const;
 
   std::vector<UtteranceSource> sources_;
   mutable RecordingCache cache_;

@@ -12,12 +12,15 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "base/tensor.h"
+#include "data/kaldi_encode.h"
 #include "data/testing/wav.h"
 
 namespace earshot {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 
 UtteranceSource Source(const std::string& audio) {
@@ -176,6 +179,80 @@ TEST(FileDataset, Commands) {
   source.audio = "cat ramp.wav";
   EXPECT_THAT(Range(source), ElementsAre(0, 16080));
   ASSERT_EQ(unsetenv("BUILD_WORKING_DIRECTORY"), 0);
+}
+
+// A WAV file at a position of an archive, as Kaldi's wav-copy writes it: key, space, file.
+TEST(FileDataset, WavFilesInAnArchive) {
+  const std::string folder = MakeTestFolder("wav_archive");
+  const std::string path = folder + "/wav.ark";
+  const std::string first = absl::StrCat("u1 ", WavBytes(16000, {1, 2, 3}));
+  WriteTestFile(path, absl::StrCat(first, "u22 ", WavBytes(8000, {4, 5})));
+  EXPECT_THAT(Get(Source(path + ":3")).value().waveform, ElementsAre(1, 2, 3));
+  const auto second = Get(Source(absl::StrCat(path, ":", first.size() + 4)));
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_THAT(second->waveform, ElementsAre(4, 5));
+  EXPECT_EQ(second->sample_rate, 8000);
+  EXPECT_EQ(Error(Source(path + ":4")),
+            absl::StrCat(path, ": byte 4: expected a WAV file, found something else (utterance \"u\")"));
+  EXPECT_THAT(Error(Source(path + ":1000000")), HasSubstr(": byte 1000000: expected a WAV file, found a file of "));
+  WriteTestFile(path, first.substr(0, first.size() - 1));
+  EXPECT_THAT(Error(Source(path + ":3")), HasSubstr(": byte 7: expected a WAV file of at most 49 bytes, found 50"));
+  EXPECT_THAT(Error(Source(folder + "/no.ark:3")), HasSubstr("/no.ark: cannot open: No such file"));
+  // A file that is really called so.
+  WriteTestFile(path + ":3", WavBytes(16000, {7}));
+  EXPECT_THAT(Get(Source(path + ":3")).value().waveform, ElementsAre(7));
+}
+
+UtteranceSource Features(const std::string& location) {
+  UtteranceSource source;
+  source.id = "u";
+  source.features = location;
+  return source;
+}
+
+TEST(FileDataset, FeaturesInPlaceOfAudio) {
+  const std::string folder = MakeTestFolder("features");
+  Tensor<float, 2> matrix({3, 2});
+  for (int i = 0; i < 6; ++i) matrix.data()[i] = static_cast<float>(i) / 3;
+  std::string ark = "u ";
+  ASSERT_TRUE(AppendKaldiBinary(matrix.view(), KaldiCompression::kNone, &ark).ok());
+  WriteTestFile(folder + "/f.ark", ark);
+  UtteranceSource source = Features(folder + "/f.ark:2");
+  source.audio = "/no/such/file";  // not asked for
+  source.end_seconds = 0.001;      // features are of the utterance already
+  auto utterance = Get(source);
+  ASSERT_TRUE(utterance.ok()) << utterance.status();
+  EXPECT_EQ(utterance->feature_dims, 2);
+  EXPECT_THAT(utterance->features, ElementsAreArray(matrix.data(), 6));
+  EXPECT_TRUE(utterance->waveform.empty());
+  utterance = Get(Features(folder + "/f.ark:2[1:2,0:0]"));
+  EXPECT_EQ(utterance->feature_dims, 1);
+  EXPECT_THAT(utterance->features, ElementsAre(matrix.data()[2], matrix.data()[4]));
+  EXPECT_THAT(Error(Features(folder + "/f.ark:3")), HasSubstr("/f.ark: byte 3: expected "));
+  EXPECT_THAT(Error(Features(folder + "/f.ark:3")), HasSubstr("(utterance \"u\")"));
+  EXPECT_THAT(Error(Features(folder + "/g.ark:3")), HasSubstr("/g.ark: cannot open"));
+  ark.clear();
+  ASSERT_TRUE(AppendKaldiBinary(Tensor<float, 2>({0, 5}).view(), KaldiCompression::kNone, &ark).ok());
+  WriteTestFile(folder + "/empty", ark);
+  EXPECT_THAT(Error(Features(folder + "/empty")),
+              HasSubstr("/empty: expected frames of 1 to 1048576 features, found a"));
+}
+
+// KAL-13's own entries: an object of an archive from a command, and a file with a space in its name.
+TEST(FileDataset, FeaturesFromACommand) {
+  const std::string folder = MakeTestFolder("feature_command");
+  std::string object;
+  ASSERT_TRUE(AppendKaldiBinary(Tensor<float, 2>({2, 3}).view(), KaldiCompression::kNone, &object).ok());
+  WriteTestFile(folder + "/a b.ark", object);
+  EXPECT_EQ(Get(Features(folder + "/a b.ark")).value().feature_dims, 3);
+  UtteranceSource source = Features(absl::StrCat("cat '", folder, "/a b.ark' "));
+  EXPECT_NE(Error(source), "");  // a file name, unless it is said to be a command
+  source.features_is_command = true;
+  EXPECT_EQ(Get(source).value().features.size(), 6u);
+  source.features = "false";
+  EXPECT_EQ(Error(source), "command \"false\": /bin/sh: exited with 1 (utterance \"u\")");
+  source.features = "echo nonsense";
+  EXPECT_THAT(Error(source), HasSubstr("command \"echo nonsense\": byte 0: expected "));
 }
 
 // RELIABILITY C8: none of these starts a program or waits for ever.

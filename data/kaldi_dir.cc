@@ -1,9 +1,9 @@
 #include "data/kaldi_dir.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -12,6 +12,7 @@
 #include "base/status_macros.h"
 #include "data/file_dataset.h"
 #include "data/kaldi_entries.h"
+#include "data/kaldi_location.h"
 #include "data/kaldi_text.h"
 #include "data/limits.h"
 
@@ -21,37 +22,37 @@ namespace {
 constexpr int64_t kPathsProbed = 100;
 constexpr size_t kIdsShown = 5;
 
-struct Tables {
-  absl::optional<KaldiTable> wav_scp, segments, text, utt2spk, spk2utt, utt2dur, feats_scp, cmvn_scp;
+struct TextFiles {
+  absl::optional<KaldiTextFile> wav_scp, segments, text, utt2spk, spk2utt, utt2dur, feats_scp, cmvn_scp;
 };
 
-absl::Status ParseTable(const absl::optional<std::string>& content, const std::string& folder, const char* name,
-                        const KaldiTableOptions& options, std::vector<std::string>* warnings,
-                        absl::optional<KaldiTable>* table) {
+absl::Status ParseFile(const absl::optional<std::string>& content, const std::string& folder, const char* name,
+                       const KaldiTextOptions& options, std::vector<std::string>* warnings,
+                       absl::optional<KaldiTextFile>* file) {
   if (!content.has_value()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(*table, KaldiTable::Parse(*content, absl::StrCat(folder, "/", name), options, warnings));
+  ASSIGN_OR_RETURN(*file, KaldiTextFile::Parse(*content, absl::StrCat(folder, "/", name), options, warnings));
   return absl::OkStatus();
 }
 
-absl::Status ParseTables(const KaldiFiles& files, const std::string& folder, std::vector<std::string>* warnings,
-                         Tables* tables) {
-  KaldiTableOptions plain, words, speakers;
+absl::Status ParseFiles(const KaldiFiles& files, const std::string& folder, std::vector<std::string>* warnings,
+                        TextFiles* parsed) {
+  KaldiTextOptions plain, words, speakers;
   words.values_may_be_empty = true;
   words.values_are_words = true;
   speakers.long_lines = true;
-  RETURN_IF_ERROR(ParseTable(files.wav_scp, folder, "wav.scp", plain, warnings, &tables->wav_scp));
-  RETURN_IF_ERROR(ParseTable(files.segments, folder, "segments", plain, warnings, &tables->segments));
-  RETURN_IF_ERROR(ParseTable(files.text, folder, "text", words, warnings, &tables->text));
-  RETURN_IF_ERROR(ParseTable(files.utt2spk, folder, "utt2spk", plain, warnings, &tables->utt2spk));
-  RETURN_IF_ERROR(ParseTable(files.spk2utt, folder, "spk2utt", speakers, warnings, &tables->spk2utt));
-  RETURN_IF_ERROR(ParseTable(files.utt2dur, folder, "utt2dur", plain, warnings, &tables->utt2dur));
-  RETURN_IF_ERROR(ParseTable(files.feats_scp, folder, "feats.scp", plain, warnings, &tables->feats_scp));
-  return ParseTable(files.cmvn_scp, folder, "cmvn.scp", plain, warnings, &tables->cmvn_scp);
+  RETURN_IF_ERROR(ParseFile(files.wav_scp, folder, "wav.scp", plain, warnings, &parsed->wav_scp));
+  RETURN_IF_ERROR(ParseFile(files.segments, folder, "segments", plain, warnings, &parsed->segments));
+  RETURN_IF_ERROR(ParseFile(files.text, folder, "text", words, warnings, &parsed->text));
+  RETURN_IF_ERROR(ParseFile(files.utt2spk, folder, "utt2spk", plain, warnings, &parsed->utt2spk));
+  RETURN_IF_ERROR(ParseFile(files.spk2utt, folder, "spk2utt", speakers, warnings, &parsed->spk2utt));
+  RETURN_IF_ERROR(ParseFile(files.utt2dur, folder, "utt2dur", plain, warnings, &parsed->utt2dur));
+  RETURN_IF_ERROR(ParseFile(files.feats_scp, folder, "feats.scp", plain, warnings, &parsed->feats_scp));
+  return ParseFile(files.cmvn_scp, folder, "cmvn.scp", plain, warnings, &parsed->cmvn_scp);
 }
 
 // A file that has one entry an utterance, and where in it the walk over all such files is.
 struct Column {
-  const KaldiTable* table;
+  const KaldiTextFile* file;
   int64_t at = 0;
   bool here = false;  // has an entry for the utterance in question
   int64_t missing = 0;
@@ -66,14 +67,17 @@ struct Column {
 // Walks through all files at once, by id.
 class Merge {
  public:
-  Merge(const Tables& tables, const KaldiOptions& options) : tables_(tables), options_(options) {
-    audio_ = Add(tables.segments.has_value() ? tables.segments : tables.wav_scp);
-    feats_ = Add(tables.feats_scp);
-    text_ = Add(tables.text);
-    speaker_ = Add(tables.utt2spk);
-    if (tables.segments.has_value() && tables.wav_scp.has_value()) {
-      recording_.table = &*tables.wav_scp;
+  Merge(const TextFiles& files, const KaldiOptions& options) : files_(files), options_(options) {
+    audio_ = Add(files.segments.has_value() ? files.segments : files.wav_scp);
+    feats_ = Add(files.feats_scp);
+    text_ = Add(files.text);
+    speaker_ = Add(files.utt2spk);
+    if (files.segments.has_value() && files.wav_scp.has_value()) {
+      recording_.file = &*files.wav_scp;
     }
+    int64_t fewest = columns_[0].file->size();
+    for (const Column& column : columns_) fewest = std::min(fewest, column.file->size());
+    sources_.reserve(fewest);
   }
 
   absl::Status Run(const std::string& folder, KaldiDirectory* directory) {
@@ -81,7 +85,7 @@ class Merge {
       ++all_;
       bool complete = true;
       for (Column& column : columns_) {
-        column.here = column.at < column.table->size() && column.table->id(column.at) == id;
+        column.here = column.at < column.file->size() && column.file->id(column.at) == id;
         if (!column.here) column.Miss(id);
         complete &= column.here;
       }
@@ -90,7 +94,7 @@ class Merge {
     }
     RETURN_IF_ERROR(TellMissing(folder, &directory->warnings));
     if (no_duration_ > 0) {
-      directory->warnings.push_back(absl::StrCat(tables_.utt2dur->name(), ": ", no_duration_, " of ", sources_.size(),
+      directory->warnings.push_back(absl::StrCat(files_.utt2dur->name(), ": ", no_duration_, " of ", sources_.size(),
                                                  " utterances have no duration"));
     }
     directory->utterances = std::move(sources_);
@@ -98,18 +102,18 @@ class Merge {
   }
 
  private:
-  int Add(const absl::optional<KaldiTable>& table) {
-    if (!table.has_value()) return -1;
+  int Add(const absl::optional<KaldiTextFile>& file) {
+    if (!file.has_value()) return -1;
     columns_.emplace_back();
-    columns_.back().table = &*table;
+    columns_.back().file = &*file;
     return static_cast<int>(columns_.size()) - 1;
   }
 
   absl::string_view Smallest() const {
     absl::string_view smallest;
     for (const Column& column : columns_) {
-      if (column.at == column.table->size()) continue;
-      const absl::string_view id = column.table->id(column.at);
+      if (column.at == column.file->size()) continue;
+      const absl::string_view id = column.file->id(column.at);
       if (smallest.data() == nullptr || id < smallest) smallest = id;
     }
     return smallest;
@@ -119,35 +123,35 @@ class Merge {
     UtteranceSource source;
     source.id = std::string(id);
     int64_t wav = -1;
-    if (tables_.segments.has_value()) {
-      RETURN_IF_ERROR(ParseSegment(*tables_.segments, columns_[audio_].at, &source));
-      if (recording_.table != nullptr) {
-        wav = recording_.table->Find(source.recording);
+    if (files_.segments.has_value()) {
+      RETURN_IF_ERROR(ParseSegment(*files_.segments, columns_[audio_].at, &source));
+      if (recording_.file != nullptr) {
+        wav = recording_.file->Find(source.recording);
         if (wav < 0) {
           recording_.Miss(id);
           return absl::OkStatus();
         }
       }
-    } else if (tables_.wav_scp.has_value()) {
+    } else if (files_.wav_scp.has_value()) {
       wav = columns_[audio_].at;
     }
     if (wav >= 0) {
       RETURN_IF_ERROR(
-          ParseScpEntry(*tables_.wav_scp, wav, options_.allow_commands, &source.audio, &source.audio_is_command));
+          ParseScpEntry(*files_.wav_scp, wav, options_.allow_commands, &source.audio, &source.audio_is_command));
     }
     if (feats_ >= 0) {
-      RETURN_IF_ERROR(ParseScpEntry(*tables_.feats_scp, columns_[feats_].at, options_.allow_commands, &source.features,
+      RETURN_IF_ERROR(ParseScpEntry(*files_.feats_scp, columns_[feats_].at, options_.allow_commands, &source.features,
                                     &source.features_is_command));
     }
-    if (text_ >= 0) source.text = SingleSpaces(tables_.text->value(columns_[text_].at));
-    if (speaker_ >= 0) RETURN_IF_ERROR(ParseSpeaker(*tables_.utt2spk, columns_[speaker_].at, &source.speaker));
-    if (tables_.utt2dur.has_value()) RETURN_IF_ERROR(SetDuration(&source));
+    if (text_ >= 0) source.text = SingleSpaces(files_.text->value(columns_[text_].at));
+    if (speaker_ >= 0) RETURN_IF_ERROR(ParseSpeaker(*files_.utt2spk, columns_[speaker_].at, &source.speaker));
+    if (files_.utt2dur.has_value()) RETURN_IF_ERROR(SetDuration(&source));
     sources_.push_back(std::move(source));
     return absl::OkStatus();
   }
 
   absl::Status SetDuration(UtteranceSource* source) {
-    const KaldiTable& utt2dur = *tables_.utt2dur;
+    const KaldiTextFile& utt2dur = *files_.utt2dur;
     while (duration_at_ < utt2dur.size() && utt2dur.id(duration_at_) < source->id) ++duration_at_;
     if (duration_at_ == utt2dur.size() || utt2dur.id(duration_at_) != source->id) {
       ++no_duration_;
@@ -166,7 +170,7 @@ class Merge {
     columns.push_back(&recording_);
     for (const Column* column : columns) {
       if (column->missing == 0) continue;
-      const absl::string_view path = column->table->name();
+      const absl::string_view path = column->file->name();
       absl::StrAppend(&reasons, "; ", column->missing, " without an entry in ", path.substr(path.rfind('/') + 1), " (",
                       absl::StrJoin(column->missing_ids, ", "),
                       column->missing > static_cast<int64_t>(column->missing_ids.size()) ? ", ...)" : ")");
@@ -179,7 +183,7 @@ class Merge {
     return absl::OkStatus();
   }
 
-  const Tables& tables_;
+  const TextFiles& files_;
   const KaldiOptions& options_;
   std::vector<Column> columns_;
   int audio_ = -1, feats_ = -1, text_ = -1, speaker_ = -1;  // in columns_
@@ -197,15 +201,15 @@ absl::StatusOr<KaldiDirectory> ParseKaldiDirectory(const KaldiFiles& files, cons
     return absl::NotFoundError(absl::StrCat(folder, ": expected wav.scp or feats.scp, found neither"));
   }
   KaldiDirectory directory;
-  Tables tables;
-  RETURN_IF_ERROR(ParseTables(files, folder, &directory.warnings, &tables));
-  if (!tables.utt2spk.has_value()) {
+  TextFiles parsed;
+  RETURN_IF_ERROR(ParseFiles(files, folder, &directory.warnings, &parsed));
+  if (!parsed.utt2spk.has_value()) {
     directory.warnings.push_back(absl::StrCat(folder, "/utt2spk: no such file; the speakers are not known"));
-  } else if (tables.spk2utt.has_value()) {
-    RETURN_IF_ERROR(CheckSpeakers(*tables.utt2spk, *tables.spk2utt, &directory.warnings));
+  } else if (parsed.spk2utt.has_value()) {
+    RETURN_IF_ERROR(CheckSpeakers(*parsed.utt2spk, *parsed.spk2utt, &directory.warnings));
   }
-  RETURN_IF_ERROR(Merge(tables, options).Run(folder, &directory));
-  if (tables.cmvn_scp.has_value()) CheckCmvn(*tables.cmvn_scp, directory.utterances, &directory.warnings);
+  RETURN_IF_ERROR(Merge(parsed, options).Run(folder, &directory));
+  if (parsed.cmvn_scp.has_value()) CheckCmvn(*parsed.cmvn_scp, directory.utterances, &directory.warnings);
   return directory;
 }
 
@@ -220,12 +224,9 @@ absl::Status ReadOptional(const std::string& path, absl::optional<std::string>* 
 }
 
 // "x.ark" of "x.ark:12[0:9]".
-std::string FileOf(absl::string_view location) {
-  if (absl::EndsWith(location, "]")) location = location.substr(0, location.rfind('['));
-  const size_t colon = location.rfind(':');
-  const absl::string_view digits = colon == absl::string_view::npos ? "" : location.substr(colon + 1);
-  const bool offset = !digits.empty() && digits.find_first_not_of("0123456789") == absl::string_view::npos;
-  return std::string(offset ? location.substr(0, colon) : location);
+std::string FileOf(const std::string& location) {
+  const absl::StatusOr<KaldiLocation> parsed = ParseKaldiLocation(location);
+  return parsed.ok() ? parsed->path : location;
 }
 
 // Makes the relative paths of one list (`path` and `is_command` are members) ones from where the user is, or `folder`.

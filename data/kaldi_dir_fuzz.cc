@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/testing/reader_under_test.h"
 #include "data/kaldi_dir.h"
+#include "data/kaldi_text.h"
 
 namespace earshot {
 namespace {
@@ -41,12 +42,20 @@ absl::Status Read(absl::string_view content, absl::string_view name) {
   options.allow_commands = absl::StrContains(content, "sph2pipe");
   const auto directory = ParseKaldiDirectory(Split(content), std::string(name), options);
   if (directory.ok()) {
+    CHECK(!directory->utterances.empty());
+    std::string last;
     for (const UtteranceSource& utterance : directory->utterances) {
-      CHECK(!utterance.id.empty() && utterance.id.find_first_of(" \t\r\n") == std::string::npos) << utterance.id;
+      CHECK(last < utterance.id) << utterance.id;
+      last = utterance.id;
+      CHECK(IdProblem(utterance.id).empty()) << utterance.id;
+      CHECK(utterance.speaker.empty() || IdProblem(utterance.speaker).empty()) << utterance.speaker;
+      CHECK(utterance.recording.empty() || IdProblem(utterance.recording).empty()) << utterance.recording;
       CHECK(!utterance.audio.empty() || !utterance.features.empty());
       CHECK(utterance.begin_seconds >= 0 &&
             (utterance.end_seconds == -1 || utterance.end_seconds > utterance.begin_seconds));
-      CHECK(options.allow_commands || !utterance.audio_is_command);
+      CHECK(utterance.channel >= -1 && (utterance.duration_seconds == -1 || utterance.duration_seconds > 0));
+      CHECK(options.allow_commands || (!utterance.audio_is_command && !utterance.features_is_command));
+      CHECK(utterance.text == SingleSpaces(utterance.text)) << utterance.text;
     }
     for (const std::string& warning : directory->warnings) {
       CHECK(std::all_of(warning.begin(), warning.end(), absl::ascii_isprint)) << warning;

@@ -26,7 +26,7 @@ bool ParseSeconds(absl::string_view field, double* seconds) {
 
 }  // namespace
 
-absl::Status ParseScpEntry(const KaldiTable& scp, int64_t i, bool allow_commands, std::string* entry,
+absl::Status ParseScpEntry(const KaldiTextFile& scp, int64_t i, bool allow_commands, std::string* entry,
                            bool* is_command) {
   absl::string_view value = scp.value(i);
   const auto error = [&](absl::string_view expected, absl::string_view kind) {
@@ -41,7 +41,7 @@ absl::Status ParseScpEntry(const KaldiTable& scp, int64_t i, bool allow_commands
   return absl::OkStatus();
 }
 
-absl::Status ParseSegment(const KaldiTable& segments, int64_t i, UtteranceSource* source) {
+absl::Status ParseSegment(const KaldiTextFile& segments, int64_t i, UtteranceSource* source) {
   const std::vector<absl::string_view> fields = Fields(segments.value(i));
   const auto error = [&](absl::string_view expected) {
     return segments.Error(i, expected, Quoted(absl::StrCat(segments.id(i), " ", segments.value(i))));
@@ -63,7 +63,7 @@ absl::Status ParseSegment(const KaldiTable& segments, int64_t i, UtteranceSource
   return absl::OkStatus();
 }
 
-absl::Status ParseSpeaker(const KaldiTable& utt2spk, int64_t i, std::string* speaker) {
+absl::Status ParseSpeaker(const KaldiTextFile& utt2spk, int64_t i, std::string* speaker) {
   const absl::string_view value = utt2spk.value(i);
   const std::string problem = IdProblem(value);
   if (!problem.empty()) return utt2spk.Error(i, "the id of one speaker", problem);
@@ -71,12 +71,13 @@ absl::Status ParseSpeaker(const KaldiTable& utt2spk, int64_t i, std::string* spe
   return absl::OkStatus();
 }
 
-absl::Status ParseDuration(const KaldiTable& utt2dur, int64_t i, double* duration) {
+absl::Status ParseDuration(const KaldiTextFile& utt2dur, int64_t i, double* duration) {
   if (ParseSeconds(utt2dur.value(i), duration) && *duration > 0) return absl::OkStatus();
   return utt2dur.Error(i, "a duration above 0 in seconds", Quoted(utt2dur.value(i)));
 }
 
-absl::Status CheckSpeakers(const KaldiTable& utt2spk, const KaldiTable& spk2utt, std::vector<std::string>* warnings) {
+absl::Status CheckSpeakers(const KaldiTextFile& utt2spk, const KaldiTextFile& spk2utt,
+                           std::vector<std::string>* warnings) {
   std::vector<bool> seen(utt2spk.size());
   int64_t unknown = 0, known = 0;
   int64_t next = 0;  // in sorted files a speaker's utterances follow each other in utt2spk
@@ -113,7 +114,7 @@ absl::Status CheckSpeakers(const KaldiTable& utt2spk, const KaldiTable& spk2utt,
   return absl::OkStatus();
 }
 
-void CheckCmvn(const KaldiTable& cmvn_scp, const std::vector<UtteranceSource>& utterances,
+void CheckCmvn(const KaldiTextFile& cmvn_scp, const std::vector<UtteranceSource>& utterances,
                std::vector<std::string>* warnings) {
   std::set<absl::string_view> speakers;
   int64_t missing_utterances = 0;

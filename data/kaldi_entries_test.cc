@@ -13,9 +13,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // A file f; `content` must live on.
-KaldiTable Table(const std::string& content) {
+KaldiTextFile Table(const std::string& content) {
   std::vector<std::string> warnings;
-  return KaldiTable::Parse(content, "f", {}, &warnings).value();
+  return KaldiTextFile::Parse(content, "f", {}, &warnings).value();
 }
 
 std::string Message(const absl::Status& status) { return std::string(status.message()); }
@@ -28,7 +28,7 @@ std::string SegmentError(const std::string& line) {
 
 TEST(KaldiEntries, Segments) {
   const std::string content = "s1 r 0.5 -1\ns2 r\t0.0 1.0\ns3 q 1e1 11.25 1\n";
-  const KaldiTable segments = Table(content);
+  const KaldiTextFile segments = Table(content);
   UtteranceSource source;
   ASSERT_TRUE(ParseSegment(segments, 0, &source).ok());
   EXPECT_EQ(source.recording, "r");
@@ -64,7 +64,7 @@ TEST(KaldiEntries, SegmentsThatAreNone) {
 
 TEST(KaldiEntries, SpeakersAndDurations) {
   const std::string content = "a s\nb s t\nc /s\nd 1.5\n";
-  const KaldiTable table = Table(content);
+  const KaldiTextFile table = Table(content);
   std::string speaker;
   ASSERT_TRUE(ParseSpeaker(table, 0, &speaker).ok());
   EXPECT_EQ(speaker, "s");

@@ -24,10 +24,22 @@ absl::string_view StripBlanks(absl::string_view text) {
   return text;
 }
 
+bool EndsId(char c) { return IsBlank(c) || c == '\n' || c == '\r'; }
+
 absl::string_view FirstWord(absl::string_view text) {
   size_t end = 0;
-  while (end < text.size() && !IsBlank(text[end]) && text[end] != '\n' && text[end] != '\r') ++end;
+  while (end < text.size() && !EndsId(text[end])) ++end;
   return text.substr(0, end);
+}
+
+// FirstWord(a).compare(FirstWord(b)), in one pass: a million lines in the wrong order are sorted by it.
+int CompareIds(absl::string_view a, absl::string_view b) {
+  const size_t size = std::min(a.size(), b.size());
+  size_t i = 0;
+  while (i < size && a[i] == b[i] && !EndsId(a[i])) ++i;
+  const bool a_ends = i == a.size() || EndsId(a[i]), b_ends = i == b.size() || EndsId(b[i]);
+  if (a_ends || b_ends) return static_cast<int>(b_ends) - static_cast<int>(a_ends);
+  return static_cast<unsigned char>(a[i]) - static_cast<unsigned char>(b[i]);
 }
 
 // Takes the next line off `rest`, without its end.
@@ -68,18 +80,19 @@ std::string IdProblem(absl::string_view id) {
   return "";
 }
 
-absl::StatusOr<KaldiTable> KaldiTable::Parse(absl::string_view content, absl::string_view name,
-                                             const KaldiTableOptions& options, std::vector<std::string>* warnings) {
+absl::StatusOr<KaldiTextFile> KaldiTextFile::Parse(absl::string_view content, absl::string_view name,
+                                                   const KaldiTextOptions& options,
+                                                   std::vector<std::string>* warnings) {
   if (static_cast<int64_t>(content.size()) > kMaxListBytes) {
     return ByteError(name, kMaxListBytes, "the end of the file", "more");
   }
-  KaldiTable table(content, name);
-  RETURN_IF_ERROR(table.ReadLines(options, warnings));
-  RETURN_IF_ERROR(table.Sort(warnings));
-  return table;
+  KaldiTextFile file(content, name);
+  RETURN_IF_ERROR(file.ReadLines(options, warnings));
+  RETURN_IF_ERROR(file.Sort(warnings));
+  return file;
 }
 
-absl::Status KaldiTable::ReadLines(const KaldiTableOptions& options, std::vector<std::string>* warnings) {
+absl::Status KaldiTextFile::ReadLines(const KaldiTextOptions& options, std::vector<std::string>* warnings) {
   begins_.reserve(std::count(content_.begin(), content_.end(), '\n') + 1);
   Oddity mark, windows_ends, empty, no_end;
   absl::string_view rest = content_;
@@ -108,7 +121,7 @@ absl::Status KaldiTable::ReadLines(const KaldiTableOptions& options, std::vector
   return absl::OkStatus();
 }
 
-absl::Status KaldiTable::CheckLine(const KaldiTableOptions& options, absl::string_view line, int64_t number) {
+absl::Status KaldiTextFile::CheckLine(const KaldiTextOptions& options, absl::string_view line, int64_t number) {
   const size_t bad = FindUnprintable(line, options.values_are_words);
   if (bad != absl::string_view::npos) {
     return LineError(
@@ -126,7 +139,7 @@ absl::Status KaldiTable::CheckLine(const KaldiTableOptions& options, absl::strin
   return absl::OkStatus();
 }
 
-absl::Status KaldiTable::Sort(std::vector<std::string>* warnings) {
+absl::Status KaldiTextFile::Sort(std::vector<std::string>* warnings) {
   int64_t first = 1;
   while (first < size() && id(first - 1) < id(first)) ++first;
   if (first >= size()) return absl::OkStatus();
@@ -136,7 +149,7 @@ absl::Status KaldiTable::Sort(std::vector<std::string>* warnings) {
                                      "; entries are found by id"));
   }
   std::sort(begins_.begin(), begins_.end(), [this](uint32_t a, uint32_t b) {
-    const int order = FirstWord(content_.substr(a)).compare(FirstWord(content_.substr(b)));
+    const int order = CompareIds(content_.substr(a), content_.substr(b));
     return order != 0 ? order < 0 : a < b;
   });
   for (int64_t i = 1; i < size(); ++i) {
@@ -147,9 +160,9 @@ absl::Status KaldiTable::Sort(std::vector<std::string>* warnings) {
   return absl::OkStatus();
 }
 
-absl::string_view KaldiTable::id(int64_t i) const { return FirstWord(content_.substr(begins_[i])); }
+absl::string_view KaldiTextFile::id(int64_t i) const { return FirstWord(content_.substr(begins_[i])); }
 
-absl::string_view KaldiTable::value(int64_t i) const {
+absl::string_view KaldiTextFile::value(int64_t i) const {
   absl::string_view line = content_.substr(begins_[i]);
   line = line.substr(0, line.find('\n'));
   if (absl::EndsWith(line, "\r")) line.remove_suffix(1);
@@ -157,11 +170,11 @@ absl::string_view KaldiTable::value(int64_t i) const {
   return StripBlanks(line);
 }
 
-int64_t KaldiTable::line(int64_t i) const {
+int64_t KaldiTextFile::line(int64_t i) const {
   return 1 + std::count(content_.begin(), content_.begin() + begins_[i], '\n');
 }
 
-int64_t KaldiTable::Find(absl::string_view id) const {
+int64_t KaldiTextFile::Find(absl::string_view id) const {
   int64_t low = 0, high = size();
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
@@ -174,7 +187,7 @@ int64_t KaldiTable::Find(absl::string_view id) const {
   return low < size() && this->id(low) == id ? low : -1;
 }
 
-absl::Status KaldiTable::Error(int64_t i, absl::string_view expected, absl::string_view found) const {
+absl::Status KaldiTextFile::Error(int64_t i, absl::string_view expected, absl::string_view found) const {
   return LineError(name_, line(i), expected, found);
 }
 

@@ -16,21 +16,21 @@ namespace earshot {
 // printable UTF-8 without white space, and is no path that leads out of a folder ("/x", "..", "a/../b").
 std::string IdProblem(absl::string_view id);
 
-struct KaldiTableOptions {
+struct KaldiTextOptions {
   bool values_may_be_empty = false;
   bool values_are_words = false;  // nothing but spaces and tabs may stand between them (U+00A0 is an error)
   bool long_lines = false;        // more than kMaxLineBytes: spk2utt
 };
 
 // The entries of such a file by id, in the order of bytes (LC_ALL=C) whatever order the lines have.
-class KaldiTable {
+class KaldiTextFile {
  public:
   // Keeps a view of `content` and 4 bytes a line. Errors, as `name:LINE: expected X, found Y`: an id twice (both lines
   // are named), a bad id, no value, something unprintable, a line that is too long. What can be read although it is
   // not as Kaldi wants it is added to `warnings`, once a file and kind with its first line: another order of lines,
   // Windows line ends, a byte order mark, empty lines, no line end at the end.
-  static absl::StatusOr<KaldiTable> Parse(absl::string_view content, absl::string_view name,
-                                          const KaldiTableOptions& options, std::vector<std::string>* warnings);
+  static absl::StatusOr<KaldiTextFile> Parse(absl::string_view content, absl::string_view name,
+                                             const KaldiTextOptions& options, std::vector<std::string>* warnings);
 
   const std::string& name() const { return name_; }
   int64_t size() const { return static_cast<int64_t>(begins_.size()); }
@@ -43,9 +43,9 @@ class KaldiTable {
   absl::Status Error(int64_t i, absl::string_view expected, absl::string_view found) const;
 
  private:
-  KaldiTable(absl::string_view content, absl::string_view name) : content_(content), name_(name) {}
-  absl::Status ReadLines(const KaldiTableOptions& options, std::vector<std::string>* warnings);
-  absl::Status CheckLine(const KaldiTableOptions& options, absl::string_view line, int64_t number);
+  KaldiTextFile(absl::string_view content, absl::string_view name) : content_(content), name_(name) {}
+  absl::Status ReadLines(const KaldiTextOptions& options, std::vector<std::string>* warnings);
+  absl::Status CheckLine(const KaldiTextOptions& options, absl::string_view line, int64_t number);
   absl::Status Sort(std::vector<std::string>* warnings);
 
   absl::string_view content_;

@@ -18,9 +18,9 @@ struct Parsed {
   std::string error;
 };
 
-Parsed Parse(absl::string_view content, const KaldiTableOptions& options = {}) {
+Parsed Parse(absl::string_view content, const KaldiTextOptions& options = {}) {
   Parsed parsed;
-  const auto table = KaldiTable::Parse(content, "d/text", options, &parsed.warnings);
+  const auto table = KaldiTextFile::Parse(content, "d/text", options, &parsed.warnings);
   if (!table.ok()) {
     parsed.error = std::string(table.status().message());
     return parsed;
@@ -64,7 +64,7 @@ TEST(KaldiText, AnIdTwiceIsAnErrorWithBothLines) {
 
 // KAL-10.
 TEST(KaldiText, WindowsLineEndsAndByteOrderMarksAreReadAndNamed) {
-  KaldiTableOptions options;
+  KaldiTextOptions options;
   options.values_may_be_empty = true;
   Parsed parsed = Parse("u1 one two\r\nu2 three\r\nu3\r\n", options);
   EXPECT_THAT(parsed.ids, ElementsAre("u1", "u2", "u3"));
@@ -94,7 +94,7 @@ TEST(KaldiText, WhatNobodySeesIsAnError) {
   EXPECT_EQ(Parse("u1 \x1b[31mred\n").error, "d/text:1: expected printable UTF-8, found U+001B in \"u1 \\x1b[31mred\"");
   EXPECT_THAT(Parse("u1 caf\xe9\n").error, HasSubstr("expected printable UTF-8, found byte 0xe9 in \"u1 caf\\xe9\""));
   // A no-break space is harmless in a path, but makes one word of two.
-  KaldiTableOptions words;
+  KaldiTextOptions words;
   words.values_are_words = true;
   EXPECT_EQ(Parse("u1 a\xc2\xa0"
                   "b\n")
@@ -133,7 +133,7 @@ TEST(KaldiText, LongLines) {
   EXPECT_EQ(Parse(longest).error, "");
   EXPECT_THAT(Parse(absl::StrCat("a b\nb", longest)).error,
               HasSubstr("d/text:2: expected at most 1048576 bytes in a line, found 1048577"));
-  KaldiTableOptions options;
+  KaldiTextOptions options;
   options.long_lines = true;
   EXPECT_EQ(Parse(absl::StrCat("b", longest), options).error, "");
 }

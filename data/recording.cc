@@ -1,29 +1,44 @@
 #include "data/recording.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "base/file.h"
+#include "base/input_file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
-#include "data/subprocess.h"
+#include "data/command.h"
+#include "data/kaldi_location.h"
 
 namespace earshot {
 namespace {
 
+constexpr int64_t kRiffBytes = 8;             // "RIFF" and how many bytes follow
 constexpr double kMaxOvershootSeconds = 0.5;  // extract-segments --max-overshoot
 
-absl::StatusOr<Audio> RunForAudio(const std::string& command, const AudioOptions& audio_options) {
-  const std::string name = absl::StrCat("command ", Quoted(command));
-  SubprocessOptions options;
-  options.timeout_seconds = kCommandSeconds;
-  options.max_output_bytes = audio_options.max_bytes;
-  options.directory = UserPath(".");
-  const absl::StatusOr<std::string> output = RunProgram({"/bin/sh", "-c", command}, options);
-  RETURN_IF_ERROR(Annotate(output.status(), name));
-  return DecodeAudio(*output, name, audio_options);
+// The WAV file that starts at `offset`. Its own header says how long it is: other entries follow.
+absl::StatusOr<Audio> ReadFromArchive(const std::string& path, int64_t offset, const AudioOptions& options) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file, InputFile::Open(path));
+  const int64_t available = file->size() - offset;
+  unsigned char header[8] = {};
+  if (available >= kRiffBytes) RETURN_IF_ERROR(file->Read(offset, kRiffBytes, reinterpret_cast<char*>(header)));
+  if (std::memcmp(header, "RIFF", 4) != 0) {
+    return ByteError(path, offset, "a WAV file",
+                     available <= 0 ? absl::StrCat("a file of ", file->size(), " bytes") : "something else");
+  }
+  const int64_t bytes = kRiffBytes + (header[4] | header[5] << 8 | header[6] << 16 | int64_t{header[7]} << 24);
+  if (bytes > available || bytes > options.max_bytes) {
+    return ByteError(path, offset + 4,
+                     absl::StrCat("a WAV file of at most ", std::min(available, options.max_bytes), " bytes"),
+                     absl::StrCat(bytes));
+  }
+  std::string content(bytes, '\0');
+  RETURN_IF_ERROR(file->Read(offset, bytes, &content[0]));
+  return DecodeAudio(content, absl::StrCat(path, ":", offset), options);
 }
 
 }  // namespace
@@ -31,8 +46,15 @@ absl::StatusOr<Audio> RunForAudio(const std::string& command, const AudioOptions
 absl::StatusOr<Audio> ReadRecording(const UtteranceSource& source) {
   AudioOptions options;
   options.channel = source.channel;
-  if (source.audio_is_command) return RunForAudio(source.audio, options);
-  return ReadAudio(source.audio, options);
+  if (source.audio_is_command) {
+    ASSIGN_OR_RETURN(const std::string output, RunCommand(source.audio, options.max_bytes));
+    return DecodeAudio(output, CommandName(source.audio), options);
+  }
+  absl::StatusOr<Audio> audio = ReadAudio(source.audio, options);
+  if (!absl::IsNotFound(audio.status())) return audio;
+  const absl::StatusOr<KaldiLocation> location = ParseKaldiLocation(source.audio);
+  if (!location.ok() || location->offset < 0 || location->has_range) return audio;
+  return ReadFromArchive(location->path, location->offset, options);
 }
 
 absl::StatusOr<SampleRange> SegmentSamples(const UtteranceSource& source, int64_t num_samples, int sample_rate) {

@@ -10,11 +10,8 @@
 
 namespace earshot {
 
-constexpr double kCommandSeconds = 120;  // a command may take
-
-// The whole of source.audio, of source.channel. A command runs as `sh -c` in the directory of the user, without input;
-// it is killed with all that it started after kCommandSeconds, or when it writes more than a file may have. Errors name
-// the file or command, and its exit status.
+// The whole of source.audio, of source.channel. "FILE:OFFSET", where there is no file of this name, is the WAV file at
+// byte OFFSET of an archive that Kaldi's wav-copy wrote. Commands: data/command.h. Errors name the file or the command.
 absl::StatusOr<Audio> ReadRecording(const UtteranceSource& source);
 
 struct SampleRange {

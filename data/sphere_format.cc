@@ -85,7 +85,8 @@ absl::Status SetCoding(const Header& header, absl::string_view name, AudioFormat
         absl::StrCat(Quoted(coding), packed ? ", which is compressed (sph2pipe or w_decode unpack it)" : ""));
   }
   if (format->coding != AudioFormat::kSigned && format->sample_bytes != 1) {
-    return ByteError(name, header.width.byte, "sample_n_bytes 1 for ulaw and alaw", absl::StrCat(format->sample_bytes));
+    return ByteError(name, header.width.byte < 0 ? header.bytes : header.width.byte,
+                     "sample_n_bytes 1 for ulaw and alaw", absl::StrCat(format->sample_bytes));
   }
   if (format->sample_bytes == 1) return absl::OkStatus();
   // The place of the least significant byte comes first: "01" and "0123" are little-endian.

@@ -72,6 +72,8 @@ absl::StatusOr<AudioFormat> WavReader::Read() {
     const uint64_t size = Number(offset + 4, 4), begin = offset + 8;
     if (id == "data") {
       if (!has_fmt_) return Error(offset, "a \"fmt \" chunk before the \"data\" chunk", "none");
+      // What a size of 0 means depends on the next 8 bytes, and only the file's beginning is here.
+      if (size == 0 && content_.size() < std::min(file_bytes_, begin + 8)) break;
       RETURN_IF_ERROR(SetFrames(begin, size));
       return format_;
     }
@@ -170,7 +172,7 @@ absl::Status WavReader::SetCoding(int tag, uint64_t begin) {
 bool WavReader::EmptyMeansStreamed(uint64_t end) const {
   if (file_bytes_ == end) return false;
   const uint64_t riff_size = Number(4, 4);
-  if (IsStreamedSize(riff_size) || riff_size + 8 < end + 8 || content_.size() < end + 8) return true;
+  if (IsStreamedSize(riff_size) || riff_size < end || file_bytes_ < end + 8) return true;
   for (const char c : content_.substr(end, 4)) {
     if (c < 0x20 || c > 0x7e) return true;
   }

@@ -231,6 +231,12 @@ TEST(WavFormat, BeginningAlone) {
   for (size_t length = 12; length < 12 + 108 + 24 + 8; ++length) {
     EXPECT_FALSE(ReadWavFormat(absl::string_view(file).substr(0, length), file.size(), "f").ok()) << length;
   }
+  // Whether a size of 0 is true is seen from the chunk behind it.
+  const std::string empty = Riff(Fmt16() + Chunk("data", "") + Chunk("LIST", "INFOICMT"));
+  for (size_t length = 12; length < 52; ++length) {
+    EXPECT_FALSE(ReadWavFormat(absl::string_view(empty).substr(0, length), empty.size(), "f").ok()) << length;
+  }
+  EXPECT_EQ(ReadWavFormat(absl::string_view(empty).substr(0, 52), empty.size(), "f")->frames, 0);
 }
 
 }  // namespace
