@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "data/kaldi_matrix.h"
 #include "data/limits.h"
+#include "data/utf8.h"
 
 namespace earshot {
 namespace {
@@ -134,6 +135,11 @@ absl::StatusOr<bool> KaldiArchiveReader::Next(std::string* key, Tensor<float, 2>
     return ByteError(window_.name(), window_.position(),
                      absl::StrCat("a key of 1 to ", kMaxIdBytes, " bytes and a space"),
                      Quoted(next.substr(0, length + 1)));
+  }
+  const size_t bad = FindUnprintable(next.substr(0, length), true);
+  if (bad != absl::string_view::npos) {
+    return ByteError(window_.name(), window_.position() + static_cast<int64_t>(bad), "a key of printable UTF-8",
+                     CodePointName(next.substr(bad, length - bad)));
   }
   key->assign(next.data(), length);
   window_.Skip(length + (next[length] == '\n' ? 0 : 1));

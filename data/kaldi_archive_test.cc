@@ -203,6 +203,8 @@ TEST(KaldiArchiveTest, WhatIsWrongAndWhere) {
   EXPECT_EQ(Error(std::string(300, 'k')),
             "a: byte 0: expected a key of 1 to 255 bytes and a space, found \"" + std::string(60, 'k') + "\"...");
   EXPECT_EQ(Error("k\x01 [ 1 ]"), "a: byte 0: expected a key of 1 to 255 bytes and a space, found \"k\\x01\"");
+  EXPECT_EQ(Error("k\xff [ 1 ]"), "a: byte 1: expected a key of printable UTF-8, found byte 0xff");
+  EXPECT_EQ(Error("k\u00a0 [ 1 ]"), "a: byte 1: expected a key of printable UTF-8, found U+00A0");
   EXPECT_EQ(Error("k "), "a: byte 2: expected an object of Kaldi (\"\\0B\" or \"[\"), found the end of the file");
   EXPECT_EQ(Error("k [ 1 2"), "a: byte 7: expected a number or \"]\", found the end of the file");
   EXPECT_EQ(Error("k [ 1 x ]"), "a: byte 6: expected a number or \"]\", found \"x\"");

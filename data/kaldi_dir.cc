@@ -93,6 +93,10 @@ class Merge {
       for (Column& column : columns_) column.at += column.here;
     }
     RETURN_IF_ERROR(TellMissing(folder, &directory->warnings));
+    if (commands_left_out_ > 0) {
+      directory->warnings.push_back(absl::StrCat(files_.wav_scp->name(), ": ", commands_left_out_,
+                                                 " commands are left out (--allow_commands); feats.scp is used"));
+    }
     if (no_duration_ > 0) {
       directory->warnings.push_back(absl::StrCat(files_.utt2dur->name(), ": ", no_duration_, " of ", sources_.size(),
                                                  " utterances have no duration"));
@@ -135,10 +139,7 @@ class Merge {
     } else if (files_.wav_scp.has_value()) {
       wav = columns_[audio_].at;
     }
-    if (wav >= 0) {
-      RETURN_IF_ERROR(
-          ParseScpEntry(*files_.wav_scp, wav, options_.allow_commands, &source.audio, &source.audio_is_command));
-    }
+    if (wav >= 0) RETURN_IF_ERROR(SetAudio(wav, &source));
     if (feats_ >= 0) {
       RETURN_IF_ERROR(ParseScpEntry(*files_.feats_scp, columns_[feats_].at, options_.allow_commands, &source.features,
                                     &source.features_is_command));
@@ -147,6 +148,18 @@ class Merge {
     if (speaker_ >= 0) RETURN_IF_ERROR(ParseSpeaker(*files_.utt2spk, columns_[speaker_].at, &source.speaker));
     if (files_.utt2dur.has_value()) RETURN_IF_ERROR(SetDuration(&source));
     sources_.push_back(std::move(source));
+    return absl::OkStatus();
+  }
+
+  // Nobody asks for the audio where there are features, so a command that may not run is no error then.
+  absl::Status SetAudio(int64_t wav, UtteranceSource* source) {
+    const bool parse_commands = options_.allow_commands || feats_ >= 0;
+    RETURN_IF_ERROR(ParseScpEntry(*files_.wav_scp, wav, parse_commands, &source->audio, &source->audio_is_command));
+    if (source->audio_is_command && !options_.allow_commands) {
+      ++commands_left_out_;
+      source->audio.clear();
+      source->audio_is_command = false;
+    }
     return absl::OkStatus();
   }
 
@@ -188,7 +201,7 @@ class Merge {
   std::vector<Column> columns_;
   int audio_ = -1, feats_ = -1, text_ = -1, speaker_ = -1;  // in columns_
   Column recording_ = {};                                   // wav.scp when there are segments
-  int64_t duration_at_ = 0, no_duration_ = 0;
+  int64_t duration_at_ = 0, no_duration_ = 0, commands_left_out_ = 0;
   int64_t all_ = 0;
   std::vector<UtteranceSource> sources_;
 };

@@ -14,7 +14,7 @@ namespace earshot {
 
 struct KaldiOptions {
   // Entries of wav.scp and feats.scp that are shell commands ("sph2pipe x.sph |") run when their utterance is opened.
-  // False: they are errors.
+  // False: they are errors (of wav.scp beside feats.scp: left out with a warning; the features are used).
   bool allow_commands = false;
   // Utterances that some files have and others lack are left out, with a warning. More than this share of all: an
   // error.

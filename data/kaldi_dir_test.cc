@@ -227,6 +227,28 @@ TEST(KaldiDir, CommandsAreRefusedUnlessAllowed) {
   EXPECT_TRUE(directory->utterances[0].features_is_command);
 }
 
+// A directory of which Kaldi has made the features already.
+TEST(KaldiDir, CommandsAreNotNeededWhereThereAreFeatures) {
+  KaldiFiles files;
+  files.wav_scp = "u1 sph2pipe u1.sph |\nu2 /x/u2.wav\n";
+  files.feats_scp = "u1 f:1\nu2 f:2\n";
+  files.utt2spk = "u1 s\nu2 s\n";
+  auto directory = ParseKaldiDirectory(files, "d");
+  ASSERT_TRUE(directory.ok()) << directory.status();
+  EXPECT_EQ(directory->utterances[0].audio, "");
+  EXPECT_FALSE(directory->utterances[0].audio_is_command);
+  EXPECT_EQ(directory->utterances[0].features, "f:1");
+  EXPECT_EQ(directory->utterances[1].audio, "/x/u2.wav");
+  EXPECT_THAT(directory->warnings,
+              ElementsAre("d/wav.scp: 1 commands are left out (--allow_commands); feats.scp is used"));
+  KaldiOptions options;
+  options.allow_commands = true;
+  directory = ParseKaldiDirectory(files, "d", options);
+  ASSERT_TRUE(directory.ok()) << directory.status();
+  EXPECT_TRUE(directory->utterances[0].audio_is_command);
+  EXPECT_THAT(directory->warnings, IsEmpty());
+}
+
 TEST(KaldiDir, ReadsAFolder) {
   const std::string folder = MakeTestFolder("folder");
   EXPECT_FALSE(LooksLikeKaldiDirectory(folder));

@@ -102,8 +102,9 @@ class DictionaryCursor {
     while (!Take(")")) {
       SkipSpace();
       const size_t end = std::min(text_.find_first_not_of("0123456789", at_), text_.size());
+      const absl::string_view digits = text_.substr(at_, end - at_);
       int64_t dimension;
-      if (!absl::SimpleAtoi(text_.substr(at_, end - at_), &dimension)) {
+      if (!absl::SimpleAtoi(digits, &dimension) || (digits.size() > 1 && digits[0] == '0')) {
         return Error("a dimension below 2^63", Quoted(text_.substr(at_, std::max<size_t>(end - at_, 1))));
       }
       at_ = end;

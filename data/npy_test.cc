@@ -100,6 +100,7 @@ TEST(NpyTest, ReadsTheDictionaryStrictly) {
   EXPECT_EQ(error("{'descr': '<f4"), "a: byte 21: expected the end of a string, found the end of the header");
   EXPECT_EQ(error("{'fortran_order': 1}"), "a: byte 28: expected True or False, found \"1}\"");
   EXPECT_EQ(error("{'shape': (-1, 2)}"), "a: byte 21: expected a dimension below 2^63, found \"-\"");
+  EXPECT_EQ(error("{'shape': (1, 02)}"), "a: byte 24: expected a dimension below 2^63, found \"02\"");  // as Python
   EXPECT_EQ(error("{'shape': (9223372036854775808, 2)}"),
             "a: byte 21: expected a dimension below 2^63, found \"9223372036854775808\"");
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)} x"),

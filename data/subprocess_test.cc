@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <thread>
 
 namespace earshot {
@@ -48,6 +52,36 @@ TEST(Subprocess, TheTimeLimitHolds) {
   EXPECT_EQ(RunProgram({"sh", "-c", "exec sleep 30 >&- 2>&-"}, options).status().code(),
             absl::StatusCode::kDeadlineExceeded);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+// Gone, or dead and not yet waited for by whoever inherited it.
+bool IsDead(const std::string& pid) {
+  std::ifstream status("/proc/" + pid + "/status");
+  const std::string text(std::istreambuf_iterator<char>(status), {});
+  return text.empty() || text.find("State:\tZ") != std::string::npos;
+}
+
+TEST(Subprocess, WhatAShellStartedEndsWithIt) {
+  char folder[] = "/tmp/subprocess_test_XXXXXX";
+  ASSERT_NE(mkdtemp(folder), nullptr);
+  SubprocessOptions options;
+  options.directory = folder;
+  options.max_output_bytes = 1000;
+  // A program in the background, then too much output.
+  const std::string script = "sh -c 'echo $$ > pid; exec sleep 60' & while ! [ -s pid ]; do :; done; cat /dev/zero";
+  EXPECT_EQ(RunProgram({"sh", "-c", script}, options).status().code(), absl::StatusCode::kResourceExhausted);
+  std::string pid = RunProgram({"cat", "pid"}, options).value();
+  pid.pop_back();
+  for (int i = 0; i < 1000 && !IsDead(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(IsDead(pid));
+  unlink((std::string(folder) + "/pid").c_str());
+  rmdir(folder);
+}
+
+TEST(Subprocess, ErrorsAreOnePrintableLine) {
+  const absl::Status status = RunProgram({"sh", "-c", "printf 'a\\033[31m\\nb\\n' >&2; exit 1"}).status();
+  EXPECT_EQ(std::string(status.message()), "sh: exited with 1: a\\x1b[31m\\nb");
+  EXPECT_EQ(std::string(RunProgram({"false"}).status().message()), "false: exited with 1");
 }
 
 TEST(Subprocess, ManyAtOnce) {

@@ -76,11 +76,11 @@ absl::StatusOr<Transcripts> Transcripts::Parse(absl::string_view content, absl::
   } else {
     text->assign(content.data(), content.size());
   }
-  KaldiTableOptions options;
+  KaldiTextOptions options;
   options.values_may_be_empty = true;
   options.values_are_words = true;
   std::vector<std::string> unusual;  // all of it is fine here
-  ASSIGN_OR_RETURN(KaldiTable table, KaldiTable::Parse(*text, name, options, &unusual));
+  ASSIGN_OR_RETURN(KaldiTextFile table, KaldiTextFile::Parse(*text, name, options, &unusual));
   return Transcripts(std::move(text), trn, std::move(table));
 }
 

@@ -32,12 +32,12 @@ class Transcripts {
   absl::Status Error(absl::string_view id, absl::string_view expected, absl::string_view found) const;
 
  private:
-  Transcripts(std::unique_ptr<const std::string> content, bool trn, KaldiTable table)
+  Transcripts(std::unique_ptr<const std::string> content, bool trn, KaldiTextFile table)
       : content_(std::move(content)), trn_(trn), table_(std::move(table)) {}
 
   std::unique_ptr<const std::string> content_;  // what the table views
   bool trn_;
-  KaldiTable table_;
+  KaldiTextFile table_;
 };
 
 }  // namespace earshot
