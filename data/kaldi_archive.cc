@@ -10,8 +10,8 @@
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/kaldi_matrix.h"
+#include "data/kaldi_text.h"
 #include "data/limits.h"
-#include "data/utf8.h"
 
 namespace earshot {
 namespace {
@@ -76,6 +76,10 @@ absl::Status ReadTextObject(ByteWindow* window, const Range& range, Tensor<float
   do {
     ASSIGN_OR_RETURN(next, window->Peek(std::max(end + 1, 2 * end)));
     end = FindKaldiTextEnd(next, end);
+    if (end > kMaxMatrixBytes) {
+      return ByteError(window->name(), window->position() + end,
+                       absl::StrCat("\"]\" within ", kMaxMatrixBytes, " bytes"), "more text");
+    }
   } while (end == static_cast<int64_t>(next.size()) && end < window->remaining());
   if (!absl::StartsWith(next.substr(end), "]")) {
     return ByteError(window->name(), window->position() + end, "a number or \"]\"",
@@ -125,21 +129,13 @@ absl::StatusOr<bool> KaldiArchiveReader::Next(std::string* key, Tensor<float, 2>
   RETURN_IF_ERROR(SkipSpace(&window_));
   if (window_.remaining() == 0) return false;
   ASSIGN_OR_RETURN(const absl::string_view next, window_.Peek(kMaxIdBytes + 1));
-  const auto stop = [](char c) {
-    const auto u = static_cast<unsigned char>(c);
-    return absl::ascii_isspace(u) || absl::ascii_iscntrl(u);
-  };
-  const auto begin = next.begin(), limit = begin + std::min<int64_t>(next.size(), kMaxIdBytes + 1);
-  const int64_t length = std::find_if(begin, limit, stop) - begin;
-  if (length == limit - begin || length == 0 || !absl::ascii_isspace(static_cast<unsigned char>(next[length]))) {
+  const absl::string_view start = next.substr(0, kMaxIdBytes + 1);
+  const int64_t length = std::find_if(start.begin(), start.end(), absl::ascii_isspace) - start.begin();
+  const std::string problem = IdProblem(start.substr(0, length));
+  if (!problem.empty() || length == static_cast<int64_t>(start.size())) {
     return ByteError(window_.name(), window_.position(),
-                     absl::StrCat("a key of 1 to ", kMaxIdBytes, " bytes and a space"),
-                     Quoted(next.substr(0, length + 1)));
-  }
-  const size_t bad = FindUnprintable(next.substr(0, length), true);
-  if (bad != absl::string_view::npos) {
-    return ByteError(window_.name(), window_.position() + static_cast<int64_t>(bad), "a key of printable UTF-8",
-                     CodePointName(next.substr(bad, length - bad)));
+                     absl::StrCat("a key of at most ", kMaxIdBytes, " bytes and a space"),
+                     problem.empty() ? Quoted(start) : problem);
   }
   key->assign(next.data(), length);
   window_.Skip(length + (next[length] == '\n' ? 0 : 1));

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "data/limits.h"
 
 namespace earshot {
 namespace {
@@ -181,6 +182,9 @@ absl::StatusOr<KaldiHeader> ParseKaldiHeader(absl::string_view content, absl::st
   if (left < 0 || elements > left / ElementBytes(header.format)) {
     return cursor.Error(absl::StrCat("the elements of a matrix of ", header.rows, " x ", header.cols),
                         absl::StrCat(available - header.bytes, " more bytes"));
+  }
+  if (elements > kMaxMatrixBytes / 8) {
+    return cursor.Error(absl::StrCat("a matrix of at most ", kMaxMatrixBytes / 8, " elements"), absl::StrCat(elements));
   }
   header.data_bytes = column_bytes * header.cols + elements * ElementBytes(header.format);
   return header;

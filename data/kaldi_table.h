@@ -59,7 +59,7 @@ class KaldiTableWriter {
   static absl::StatusOr<std::unique_ptr<KaldiTableWriter>> Open(const std::string& wspecifier,
                                                                 KaldiCompression compression = KaldiCompression::kNone);
 
-  // `key`: 1 to kMaxIdBytes bytes without white space and control characters; that keys differ is up to the caller.
+  // `key` is an id (IdProblem in data/kaldi_text.h); that keys differ is up to the caller.
   absl::Status Write(absl::string_view key, TensorView<const float, 2> matrix);
   absl::Status Close();
 
