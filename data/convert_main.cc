@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/command_line.h"
+#include "base/program.h"
 #include "data/convert.h"
 
 DECLARE_bool(help);
@@ -18,18 +20,9 @@ DEFINE_bool(allow_commands, false, "take over shell commands of the input's list
 
 namespace {
 
-bool IsSwitch(const std::string& name) {
-  gflags::CommandLineFlagInfo info;
-  return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
-}
-
-bool SetFlag(const std::string& name, const std::string& value) {
-  return !gflags::SetCommandLineOption(name.c_str(), value.c_str()).empty();
-}
-
 int Run(const earshot::ConvertOptions& options) {
   const absl::StatusOr<earshot::Conversion> conversion = earshot::Convert(options);
-  if (!conversion.ok()) return earshot::ReportError(1, conversion.status().message());
+  if (!conversion.ok()) return earshot::ReportError(earshot::kFailure, conversion.status().message());
   for (const std::string& warning : conversion->warnings) {
     std::fprintf(stderr, "warning: %s\n", earshot::OneLine(warning).c_str());
   }
@@ -37,7 +30,8 @@ int Run(const earshot::ConvertOptions& options) {
     std::printf("%s: %lld utterances from %s to %s\n", earshot::OneLine(list.path).c_str(),
                 static_cast<long long>(list.utterances), conversion->from.c_str(), options.to.c_str());
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) return earshot::ReportError(1, "cannot write to stdout");
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return earshot::ReportError(earshot::kFailure, "cannot write to stdout");
   return 0;
 }
 
@@ -45,8 +39,8 @@ int Run(const earshot::ConvertOptions& options) {
 
 int main(int argc, char** argv) {
   const absl::Status streams = earshot::PrepareStandardStreams();
-  if (!streams.ok()) return earshot::ReportError(1, streams.message());
-  const absl::StatusOr<earshot::CommandLine> line = earshot::ReadCommandLine(argc, argv, IsSwitch, SetFlag);
+  if (!streams.ok()) return earshot::ReportError(earshot::kFailure, streams.message());
+  const absl::StatusOr<std::vector<std::string>> arguments = earshot::SetFlags(argc, argv);
   gflags::SetUsageMessage(
       "converts lists of utterances.\n  bazel run //data:convert -- --to=KIND INPUT OUTPUT\nINPUT: a corpus (a folder "
       "of AN4, FSDD, Kaldi data directories or manifests), or one Kaldi data directory or manifest (NeMo or WeNet "
@@ -60,19 +54,21 @@ int main(int argc, char** argv) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "convert_main");
     return 0;
   }
-  if (!line.ok()) return earshot::ReportError(2, line.status().message());
+  if (!arguments.ok()) return earshot::ReportError(earshot::kUsage, arguments.status().message());
   const auto kinds = earshot::ListKinds();
   if (std::find(kinds.begin(), kinds.end(), FLAGS_to) == kinds.end()) {
-    return earshot::ReportError(2, absl::StrCat(FLAGS_to.empty() ? "--to is missing" : "flag --to=", FLAGS_to,
-                                                ", expected one of ", absl::StrJoin(kinds, ", ")));
+    return earshot::ReportError(earshot::kUsage,
+                                absl::StrCat(FLAGS_to.empty() ? "--to is missing" : "flag --to=", FLAGS_to,
+                                             ", expected one of ", absl::StrJoin(kinds, ", ")));
   }
-  if (line->arguments.size() != 2) {
-    return earshot::ReportError(2, absl::StrCat(line->arguments.size(), " arguments, expected INPUT and OUTPUT"));
+  if (arguments->size() != 2) {
+    return earshot::ReportError(earshot::kUsage,
+                                absl::StrCat(arguments->size(), " arguments, expected INPUT and OUTPUT"));
   }
   earshot::ConvertOptions options;
   options.to = FLAGS_to;
-  options.input = line->arguments[0];
-  options.output = line->arguments[1];
+  options.input = (*arguments)[0];
+  options.output = (*arguments)[1];
   options.allow_commands = FLAGS_allow_commands;
   return Run(options);
 }

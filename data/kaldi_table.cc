@@ -128,8 +128,9 @@ absl::Status KaldiTableWriter::Write(absl::string_view key, TensorView<const flo
     if (!status.ok()) return Annotate(status, absl::StrCat(ark_->path(), ": key ", Quoted(key)));
   }
   RETURN_IF_ERROR(ark_->Append(entry_));
+  last_location_ = absl::StrCat(ark_->path(), ":", offset);
   if (scp_ == nullptr) return absl::OkStatus();
-  return scp_->Append(absl::StrCat(key, " ", ark_->path(), ":", offset, "\n"));
+  return scp_->Append(absl::StrCat(key, " ", last_location_, "\n"));
 }
 
 absl::Status KaldiTableWriter::Close() {
