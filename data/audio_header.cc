@@ -47,7 +47,7 @@ std::string ForeignFormat(absl::string_view content) {
   static constexpr struct {
     absl::string_view magic, name;
   } kForeign[] = {{"OggS", "an Ogg file"},
-                  {"ID3", "an MP3 file (ID3 tag)"},
+                  {"ID3", "an ID3 tag, as of MP3 files"},
                   {"\xff\xfb", "an MP3 file"},
                   {"\xff\xf3", "an MP3 file"},
                   {"\xff\xf2", "an MP3 file"},

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "base/random.h"
+#include "data/file_dataset.h"
 #include "data/testing/memory_dataset.h"
+#include "data/testing/wav.h"
+#include "data/utterance_source.h"
 
 namespace earshot {
 namespace {
@@ -85,6 +88,47 @@ TEST(ExampleLoader, LoadsWhatItCanAndNamesTheRest) {
     }
     EXPECT_NEAR(sum / count, 0, 1e-4) << d;
     EXPECT_NEAR(squares / count, 1, 1e-3) << d;
+  }
+}
+
+// AUD-13, FEAT-08, FEAT-22: a recording without samples, shorter than a window, at another rate or broken costs nobody
+// else anything, and is named.
+TEST(ExampleLoader, OddRecordingsAreNamedAndTheRestGoesOn) {
+  const std::string folder = MakeTestFolder("odd");
+  const std::string good = WavBytes(8000, std::vector<int16_t>(2000, 7));
+  const std::pair<std::string, std::string> files[] = {{"empty", WavBytes(8000, {})},
+                                                       {"good1", good},
+                                                       {"nothing", ""},
+                                                       {"no_data", good.substr(0, 36)},
+                                                       {"cut", good.substr(0, 3000)},
+                                                       {"rate", WavBytes(16000, std::vector<int16_t>(2000, 7))},
+                                                       {"short", WavBytes(8000, std::vector<int16_t>(199, 7))},
+                                                       {"good2", good}};
+  std::vector<UtteranceSource> sources;
+  for (const auto& [id, content] : files) {
+    UtteranceSource source;
+    source.id = id;
+    source.text = "one";
+    source.audio = folder + "/" + id + ".wav";
+    WriteTestFile(source.audio, content);
+    sources.push_back(source);
+  }
+  const auto extractor = FeatureExtractor::Create(Config()).value();
+  const auto loaded = LoadExamples(FileDataset(sources), extractor, Tokens(), nullptr, nullptr, {});
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->store.size(), 2);
+  ASSERT_EQ(loaded->skipped.size(), 6u);
+  const std::pair<const char*, const char*> expected[] = {
+      {"empty", "0 samples are less than one window"},
+      {"nothing", "nothing.wav: byte 0: expected a WAV"},
+      {"no_data", "no_data.wav: byte 36: expected a \"data\" chunk"},
+      {"cut", "cut.wav: byte 40: expected a \"data\" chunk of at most"},
+      {"rate", "16000 Hz; 8000 Hz expected"},
+      {"short", "199 samples are less than one window"}};
+  for (size_t i = 0; i < 6; ++i) {
+    EXPECT_EQ(loaded->skipped[i].id, expected[i].first);
+    EXPECT_THAT(loaded->skipped[i].reason, HasSubstr(expected[i].second));
+    EXPECT_THAT(loaded->skipped[i].reason, HasSubstr(expected[i].first));
   }
 }
 

@@ -46,7 +46,7 @@ double LoadFloat(absl::string_view bytes, bool big_endian) {
 int IntegerShift(absl::string_view samples, const AudioFormat& format) {
   const int bits = 8 * format.sample_bytes, unused = bits - format.valid_bits;
   const int upper_end = 64 - bits, lower_end = 64 - format.valid_bits;
-  if (unused == 0) return upper_end;
+  if (unused == 0 || format.coding == AudioFormat::kUnsigned) return upper_end;
   bool zeros_below = true, fit = true;
   for (size_t at = 0; at < samples.size(); at += format.sample_bytes) {
     const uint64_t sample = ReadNumber(samples.substr(at, format.sample_bytes), format.big_endian) << upper_end;

@@ -66,6 +66,12 @@ TEST(Pcm, BytesAreUnsigned) {
               ElementsAre(-32768, -32512, -256, 0, 256, 32512));
 }
 
+TEST(Pcm, BytesWithFewerValidBitsStayWhereTheyAre) {
+  AudioFormat format = Integers(1, 6, false);
+  format.coding = AudioFormat::kUnsigned;
+  EXPECT_THAT(Decode("\x01\x05", format), ElementsAre(-32512, -31488));
+}
+
 // Where the bits below are zeros, the sample stands at the upper end: 12 of 16, 20 of 24, 24 of 32.
 TEST(Pcm, ValidBitsAtTheUpperEnd) {
   EXPECT_THAT(Decode(Little(0x8000, 2) + Little(0x7ff0, 2) + Little(0x0010, 2), Integers(2, 12, false)),

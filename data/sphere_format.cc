@@ -1,6 +1,7 @@
 #include "data/sphere_format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -104,14 +105,16 @@ absl::StatusOr<AudioFormat> ReadSphereFormat(absl::string_view content, int64_t 
   ASSIGN_OR_RETURN(const Header header, ReadHeader(content, name));
   constexpr int64_t kMost = int64_t{1} << 40;
   ASSIGN_OR_RETURN(const int64_t channels, Number(header.channels, "channel_count", 1, 0, kMost, name));
-  ASSIGN_OR_RETURN(const int64_t rate, Number(header.rate, "sample_rate", 0, 0, kMost, name));
-  const bool rate_known = header.rate.byte >= 0;
-  if (!rate_known) return ByteError(name, header.bytes, "a line \"sample_rate\" before here", "none");
-  RETURN_IF_ERROR(CheckRateAndChannels(static_cast<double>(rate), header.rate.byte, channels,
-                                       std::max<int64_t>(header.channels.byte, 0), name));
+  double rate = 0;  // a whole number as a rule, also written as "8000.000000"
+  if (header.rate.byte < 0) return ByteError(name, header.bytes, "a line \"sample_rate\" before here", "none");
+  if (!absl::SimpleAtod(header.rate.value, &rate)) {
+    return ByteError(name, header.rate.byte, "sample_rate as a number", Quoted(header.rate.value));
+  }
+  RETURN_IF_ERROR(
+      CheckRateAndChannels(rate, header.rate.byte, channels, std::max<int64_t>(header.channels.byte, 0), name));
   ASSIGN_OR_RETURN(const int64_t width, Number(header.width, "sample_n_bytes", 2, 1, 4, name));
   AudioFormat format;
-  format.sample_rate = static_cast<int>(rate);
+  format.sample_rate = static_cast<int>(std::lround(rate));
   format.channels = static_cast<int>(channels);
   format.sample_bytes = static_cast<int>(width);
   format.valid_bits = 8 * format.sample_bytes;

@@ -30,6 +30,8 @@ TEST(SphereFormat, BothOrders) {
   ExpectSamples(DecodeAudio(Sphere(kTimit + little, SampleBytes()), "le.wav"));
   ExpectSamples(DecodeAudio(Sphere(kTimit + big, SampleBytes(true)), "be.wav"));
   ExpectSamples(DecodeAudio(Sphere(kTimit + little + "sample_coding -s3 pcm\n", SampleBytes() + "more"), "le.wav"));
+  const std::string real_rate = "sample_n_bytes -i 2\nsample_byte_format -s2 01\nsample_rate -r 16000.000000\n";
+  ExpectSamples(DecodeAudio(Sphere(real_rate, SampleBytes()), "real.sph"));
   // sox to a pipe knows no count.
   ExpectSamples(DecodeAudio(Sphere("sample_n_bytes -i 2\nchannel_count -i 1\nsample_byte_format -s2 01\n"
                                    "sample_rate -i 16000\nsample_coding -s3 pcm\n",
@@ -72,7 +74,8 @@ TEST(SphereFormat, Broken) {
       {Sphere(order, ""), "byte 1024: expected a line \"sample_rate\" before here, found none"},
       {Sphere(rate, ""), "byte 1024: expected sample_byte_format 01 or 10, found none"},
       {Sphere(rate + "sample_byte_format -s2 11\n", ""), "byte 37: expected sample_byte_format 01 or 10, found \"11\""},
-      {Sphere("sample_rate -i 16k\n", ""), "byte 16: expected sample_rate of 0 to"},
+      {Sphere("sample_rate -i 16k\n", ""), "byte 16: expected sample_rate as a number, found \"16k\""},
+      {Sphere("sample_rate -r nan\n", ""), "byte 16: expected a sample rate of 1000 to 384000 Hz, found nan Hz"},
       {Sphere("sample_rate -i 500\n", ""), "byte 16: expected a sample rate of 1000 to 384000 Hz, found 500 Hz"},
       {Sphere(rate + "channel_count -i 9\n", ""), "byte 37: expected 1 to 8 channels, found 9"},
       {Sphere(rate + "channel_count -i -1\n", ""), "byte 37: expected channel_count of 0 to"},
