@@ -13,6 +13,7 @@ namespace earshot {
 struct DecodeRunOptions {
   std::string model, lstm;  // as the flags of decode_main.cc
   std::vector<std::string> inputs;
+  bool allow_commands = false;
   bool json = false;
   int threads = 0;
 };

@@ -3,11 +3,12 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "asr/score/score_run.h"
 #include "base/command_line.h"
-#include "base/status_macros.h"
+#include "base/program.h"
 
 DECLARE_bool(help);
 DECLARE_bool(helpshort);
@@ -21,35 +22,13 @@ DEFINE_bool(cer, false, "also the line %CER: characters (Unicode code points, on
 DEFINE_int32(worst, 0, "also the alignments of so many utterances, those with the most word errors first");
 DEFINE_string(json, "", "file for the same figures as one JSON object");
 
-namespace {
-
-int Fail(int code, absl::string_view message) {
-  std::fprintf(stderr, "error: %s%s\n", std::string(message).c_str(), code == 2 ? " (--help explains the flags)" : "");
-  return code;
-}
-
-// gflags' own parser leaves the program with 1.
-absl::Status ParseFlags(int argc, char** argv) {
-  const auto is_switch = [](const std::string& name) {
-    gflags::CommandLineFlagInfo info;
-    return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
-  };
-  ASSIGN_OR_RETURN(const earshot::CommandLine line, earshot::ParseCommandLine(argc, argv, is_switch));
-  for (const auto& flag : line.flags) {
-    if (gflags::SetCommandLineOption(flag.first.c_str(), flag.second.c_str()).empty()) {
-      return absl::InvalidArgumentError(absl::StrCat("flag --", flag.first, "=", flag.second, " has no meaning"));
-    }
-  }
-  if (line.arguments.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("unexpected argument ", line.arguments[0]));
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
+  using earshot::kFailure;
+  using earshot::kUsage;
+  using earshot::ReportError;
   const absl::Status streams = earshot::PrepareStandardStreams();
-  if (!streams.ok()) return Fail(1, streams.message());
-  const absl::Status parsed = ParseFlags(argc, argv);
+  if (!streams.ok()) return ReportError(kFailure, streams.message());
+  const absl::StatusOr<std::vector<std::string>> arguments = earshot::SetFlags(argc, argv);
   gflags::SetUsageMessage(
       "compares texts.\n  bazel run //asr:score -- --ref=FILE --hyp=FILE\nstdout: Kaldi's lines %WER, %SER and "
       "Scored.\nTexts are taken as they are: words are what stands between spaces, compared byte by byte; case, "
@@ -59,12 +38,13 @@ int main(int argc, char** argv) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "score_main");
     return 0;
   }
-  if (!parsed.ok()) return Fail(2, parsed.message());
-  if (FLAGS_ref.empty()) return Fail(2, "--ref is missing");
-  if (FLAGS_hyp.empty()) return Fail(2, "--hyp is missing");
-  if (FLAGS_worst < 0) return Fail(2, absl::StrCat("flag --worst=", FLAGS_worst, ", expected at least 0"));
+  if (!arguments.ok()) return ReportError(kUsage, arguments.status().message());
+  if (!arguments->empty()) return ReportError(kUsage, absl::StrCat("unexpected argument ", (*arguments)[0]));
+  if (FLAGS_ref.empty()) return ReportError(kUsage, "--ref is missing");
+  if (FLAGS_hyp.empty()) return ReportError(kUsage, "--hyp is missing");
+  if (FLAGS_worst < 0) return ReportError(kUsage, absl::StrCat("flag --worst=", FLAGS_worst, ", expected at least 0"));
   const auto mode = earshot::ParseMissingHypothesis(FLAGS_mode);
-  if (!mode.ok()) return Fail(2, absl::StrCat("flag --", mode.status().message()));
+  if (!mode.ok()) return ReportError(kUsage, absl::StrCat("flag --", mode.status().message()));
   earshot::ScoreRunOptions options;
   options.reference = FLAGS_ref;
   options.hypothesis = FLAGS_hyp;
@@ -73,5 +53,5 @@ int main(int argc, char** argv) {
   options.worst = FLAGS_worst;
   options.json = FLAGS_json;
   const absl::Status status = earshot::RunScoring(options, stdout);
-  return status.ok() ? 0 : Fail(1, status.message());
+  return status.ok() ? 0 : ReportError(kFailure, status.message());
 }

@@ -14,7 +14,7 @@
 #include "asr/recipes/recipes.h"
 #include "asr/train_run.h"
 #include "base/command_line.h"
-#include "base/status_macros.h"
+#include "base/program.h"
 
 DECLARE_bool(help);
 DECLARE_bool(helpshort);
@@ -22,8 +22,8 @@ DECLARE_bool(helpshort);
 DEFINE_string(recipe, "", "name of a built-in recipe, or path of a TrainConfig as .textproto");
 DEFINE_string(
     data, "",
-    "corpus: an FSDD or AN4 folder, recognised by its content. Empty: speech that espeak-ng makes, cached under "
-    "$XDG_CACHE_HOME/earshot");
+    "corpus: a folder of FSDD, AN4, Kaldi data directories or manifests (train, dev, test), recognised by its content. "
+    "Empty: speech that espeak-ng makes, cached under $XDG_CACHE_HOME/earshot");
 DEFINE_string(lstm, "", "LSTM implementation (bazel run //lstm:implementations lists them). Empty: the recipe's");
 DEFINE_int64(seed, -1, "seed of everything random. -1: the recipe's");
 DEFINE_string(set, "",
@@ -31,6 +31,7 @@ DEFINE_string(set, "",
 DEFINE_string(out, "", "run directory. Empty: exp/<recipe>");
 DEFINE_bool(resume, false, "go on from the run directory's newest checkpoint, with its configuration");
 DEFINE_bool(overwrite, false, "start anew in a directory that holds a run, and delete that");
+DEFINE_bool(allow_commands, false, "run the shell commands that a Kaldi folder or a manifest has in place of files");
 DEFINE_bool(quiet, false, "no progress, results only");
 
 namespace {
@@ -57,41 +58,16 @@ void OnSignal(int signal) {
   }
 }
 
-// gflags' own parser keeps only the last value of a repeated flag and leaves the program with 1. Every --set is added
-// to `sets`.
-absl::Status ParseFlags(int argc, char** argv, std::vector<std::string>* sets) {
-  const auto is_switch = [](const std::string& name) {
-    gflags::CommandLineFlagInfo info;
-    return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
-  };
-  ASSIGN_OR_RETURN(const earshot::CommandLine line, earshot::ParseCommandLine(argc, argv, is_switch));
-  for (const auto& flag : line.flags) {
-    if (flag.first == "set") sets->push_back(flag.second);
-    if (gflags::SetCommandLineOption(flag.first.c_str(), flag.second.c_str()).empty()) {
-      return absl::InvalidArgumentError(absl::StrCat("flag --", flag.first, "=", flag.second, " has no meaning"));
-    }
-  }
-  if (line.arguments.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat("unexpected argument ", line.arguments[0]));
-}
-
-int Usage(absl::string_view message) {
-  std::fprintf(stderr, "error: %s (--help explains the flags)\n", std::string(message).c_str());
-  return 2;
-}
-
-int Failure(absl::string_view message) {
-  std::fprintf(stderr, "error: %s\n", std::string(message).c_str());
-  return 1;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
+  using earshot::kFailure;
+  using earshot::kUsage;
+  using earshot::ReportError;
   const absl::Status streams = earshot::PrepareStandardStreams();
-  if (!streams.ok()) return Failure(streams.message());
+  if (!streams.ok()) return ReportError(kFailure, streams.message());
   std::vector<std::string> sets;
-  const absl::Status usage = ParseFlags(argc, argv, &sets);
+  const absl::StatusOr<std::vector<std::string>> arguments = earshot::SetFlags(argc, argv, "set", &sets);
   gflags::SetUsageMessage(absl::StrCat(
       "trains a speech recogniser and reports its error rate on the test set.\n"
       "  bazel run //asr:train -- --recipe=R [--data=D] [--lstm=I] [--seed=S] [--set=TEXTPROTO]... [--out=DIR] "
@@ -103,13 +79,15 @@ int main(int argc, char** argv) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "train_main");
     return 0;
   }
-  if (!usage.ok()) return Usage(usage.message());
+  if (!arguments.ok()) return ReportError(kUsage, arguments.status().message());
+  if (!arguments->empty()) return ReportError(kUsage, absl::StrCat("unexpected argument ", (*arguments)[0]));
   if (FLAGS_recipe.empty() && !(FLAGS_resume && !FLAGS_out.empty())) {
-    return Usage(absl::StrCat("--recipe is missing, expected one of ", absl::StrJoin(earshot::RecipeNames(), ", "),
-                              " or a path"));
+    return ReportError(kUsage, absl::StrCat("--recipe is missing, expected one of ",
+                                            absl::StrJoin(earshot::RecipeNames(), ", "), " or a path"));
   }
-  if (FLAGS_seed < -1) return Usage(absl::StrCat("flag --seed=", FLAGS_seed, ", expected at least 0, or -1"));
-  if (FLAGS_resume && FLAGS_overwrite) return Usage("--resume and --overwrite exclude each other");
+  if (FLAGS_seed < -1)
+    return ReportError(kUsage, absl::StrCat("flag --seed=", FLAGS_seed, ", expected at least 0, or -1"));
+  if (FLAGS_resume && FLAGS_overwrite) return ReportError(kUsage, "--resume and --overwrite exclude each other");
 
   struct sigaction action = {};
   action.sa_handler = OnSignal;
@@ -125,13 +103,15 @@ int main(int argc, char** argv) {
   options.out = FLAGS_out;
   options.resume = FLAGS_resume;
   options.overwrite = FLAGS_overwrite;
+  options.allow_commands = FLAGS_allow_commands;
   options.quiet = FLAGS_quiet;
   const absl::StatusOr<bool> finished = earshot::RunTraining(options, stop_requested);
-  if (!finished.ok()) return Failure(finished.status().message());
+  if (!finished.ok()) return ReportError(kFailure, finished.status().message());
   if (!*finished) {
     std::fprintf(stderr, "stopped; --resume goes on from here\n");
     return 75;
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout)) return Failure("cannot write the results to stdout");
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return ReportError(kFailure, "cannot write the results to stdout");
   return 0;
 }

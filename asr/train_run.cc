@@ -60,7 +60,7 @@ std::string DefaultDirectory(const std::string& recipe) {
   return UserPath(absl::StrCat("exp/", name.substr(0, dot)));
 }
 
-absl::StatusOr<Corpus> OpenRunCorpus(const Resolved& resolved, int num_threads, bool quiet) {
+absl::StatusOr<Corpus> OpenRunCorpus(const Resolved& resolved, int num_threads, const TrainRunOptions& run) {
   const CorpusConfig& config = resolved.config.corpus();
   CorpusOptions options;
   options.without_path = config.synthetic() == CorpusConfig::SPOKEN_SENTENCES ? CorpusOptions::Default::kSpokenSentences
@@ -71,10 +71,11 @@ absl::StatusOr<Corpus> OpenRunCorpus(const Resolved& resolved, int num_threads, 
     spoken->dev = config.dev_utterances();
     spoken->test = config.test_utterances();
     spoken->num_threads = num_threads;
-    spoken->show_progress = !quiet;
+    spoken->show_progress = !run.quiet;
   }
   options.max_digits = config.max_words();
   options.fsdd.test_speaker = config.held_out_speaker();
+  options.allow_commands = run.allow_commands;
   return OpenCorpus(resolved.data, options);
 }
 
@@ -122,12 +123,13 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
 
   TrainConfig& config = resolved.config;
   ThreadPool pool(config.threads() > 0 ? config.threads() : AvailableCpus());
-  ASSIGN_OR_RETURN(const Corpus corpus, OpenRunCorpus(resolved, pool.num_threads(), options.quiet));
+  ASSIGN_OR_RETURN(const Corpus corpus, OpenRunCorpus(resolved, pool.num_threads(), options));
   for (const std::string& warning : corpus.warnings) progress.Warn(absl::StrCat("warning: ", warning));
   report(absl::StrCat("corpus: ", corpus.kind, resolved.data.empty() ? "" : " in ", resolved.data));
   absl::optional<NormalizationStats> stats;
   if (options.resume && config.features().normalization() == FeatureConfig::GLOBAL) {
-    const absl::StatusOr<NormalizationStats> stored = CheckpointStats(newest.checkpoint, NumFeatures(config.features()));
+    const absl::StatusOr<NormalizationStats> stored =
+        CheckpointStats(newest.checkpoint, NumFeatures(config.features()));
     RETURN_IF_ERROR(Annotate(stored.status(), newest.path));
     stats = *stored;
   }

@@ -15,7 +15,7 @@ struct TrainRunOptions {
   std::string recipe, data, lstm, out;  // as the flags of train_main.cc
   int64_t seed = -1;
   std::vector<std::string> sets;
-  bool resume = false, overwrite = false, quiet = false;
+  bool resume = false, overwrite = false, allow_commands = false, quiet = false;
 };
 
 // Trains, evaluates the best epoch on the test set, writes the run directory and prints the %WER line on stdout. False

@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdio>
+
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -34,6 +37,36 @@ absl::StatusOr<CommandLine> ParseCommandLine(int argc, char** argv,
     } else {
       return absl::InvalidArgumentError(absl::StrCat("flag --", name, " has no value"));
     }
+  }
+  return line;
+}
+
+absl::StatusOr<CommandLine> ReadCommandLine(int argc, char** argv,
+                                            absl::FunctionRef<bool(const std::string&)> is_switch,
+                                            absl::FunctionRef<bool(const std::string&, const std::string&)> set) {
+  absl::StatusOr<CommandLine> line = ParseCommandLine(argc, argv, is_switch);
+  if (!line.ok()) return line;
+  for (const auto& [name, value] : line->flags) {
+    if (!set(name, value)) {
+      return absl::InvalidArgumentError(absl::StrCat("flag --", name, "=", value, " has no meaning"));
+    }
+  }
+  return line;
+}
+
+int ReportError(int code, absl::string_view message) {
+  std::fprintf(stderr, "error: %s%s\n", OneLine(message).c_str(), code == 2 ? " (--help explains the flags)" : "");
+  return code;
+}
+
+std::string OneLine(absl::string_view text) {
+  std::string line;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const unsigned char c = text[i], next = i + 1 < text.size() ? text[i + 1] : 0;
+    const bool ascii = c < 0x20 || c == 0x7f, wide = c == 0xc2 && next >= 0x80 && next < 0xa0;  // U+0080 to U+009F
+    const absl::string_view character = text.substr(i, wide ? 2 : 1);
+    absl::StrAppend(&line, ascii || wide ? absl::CHexEscape(character) : character);
+    i += wide;
   }
   return line;
 }

@@ -30,6 +30,28 @@ TEST(CommandLineTest, FlagsInAllForms) {
   EXPECT_THAT(line->arguments, IsEmpty());
 }
 
+TEST(CommandLineTest, FlagsAreSetInTheirOrder) {
+  std::string words[] = {"program", "--a=1", "--b", "--c=2", "d"};
+  char* argv[] = {&words[0][0], &words[1][0], &words[2][0], &words[3][0], &words[4][0]};
+  const auto is_switch = [](const std::string& name) { return name == "b"; };
+  std::string seen;
+  auto line = ReadCommandLine(5, argv, is_switch, [&](const std::string& name, const std::string& value) {
+    seen += name + value + ";";
+    return true;
+  });
+  ASSERT_TRUE(line.ok()) << line.status();
+  EXPECT_EQ(seen, "a1;btrue;c2;");
+  EXPECT_THAT(line->arguments, ElementsAre("d"));
+  line = ReadCommandLine(5, argv, is_switch, [](const std::string& name, const std::string&) { return name != "b"; });
+  EXPECT_EQ(line.status().message(), "flag --b=true has no meaning");
+}
+
+TEST(CommandLineTest, ErrorsAreOneLineThatNoTerminalObeys) {
+  EXPECT_EQ(OneLine("caf\u00e9 \"x\" \\ /a b"), "caf\u00e9 \"x\" \\ /a b");
+  EXPECT_EQ(OneLine(absl::string_view("a\n\x1b[2J\r\t\x7f\0", 10)), "a\\n\\x1b[2J\\r\\t\\x7f\\x00");
+  EXPECT_EQ(OneLine("\u009b2J \u00a0"), std::string("\\xc2\\x9b2J \u00a0"));
+}
+
 TEST(CommandLineTest, ArgumentsAmongFlags) {
   const auto line = Parse({"a.wav", "--out", "-b", "-", "c", "--", "--out", "--"});
   ASSERT_TRUE(line.ok()) << line.status();

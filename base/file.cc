@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -118,6 +119,20 @@ absl::Status PublishFile(const std::string& temporary, const std::string& path, 
     return status;
   }
   return SyncDirectory(Directory(path));
+}
+
+absl::StatusOr<std::string> ReadStandardInput(int64_t max_bytes) {
+  std::string content;
+  std::vector<char> buffer(1 << 16);
+  for (;;) {
+    const ssize_t n = TEMP_FAILURE_RETRY(read(STDIN_FILENO, buffer.data(), buffer.size()));
+    if (n < 0) return ErrnoStatus(errno, "standard input", "read");
+    if (n == 0) return content;
+    content.append(buffer.data(), n);
+    if (static_cast<int64_t>(content.size()) > max_bytes) {
+      return absl::InvalidArgumentError(absl::StrCat("standard input: more than ", max_bytes, " bytes"));
+    }
+  }
 }
 
 absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,

@@ -38,6 +38,9 @@ absl::Status RemoveFile(const std::string& path);
 // get used again, stay with a zombie, and mean something else in another container).
 absl::Status RemoveStaleTemporaryFiles(const std::string& directory, bool locked = false);
 
+// All of standard input; an error for more than `max_bytes`.
+absl::StatusOr<std::string> ReadStandardInput(int64_t max_bytes);
+
 // Creates `path` and its missing parents (mode 0755). An existing directory is fine.
 absl::Status MakeDirectories(const std::string& path);
 

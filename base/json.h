@@ -2,6 +2,7 @@
 #ifndef EARSHOT_BASE_JSON_H_
 #define EARSHOT_BASE_JSON_H_
 
+#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -28,6 +29,12 @@ inline std::string JsonString(absl::string_view text) {
 
 // JSON has neither infinity nor NaN: null stands for both.
 inline std::string JsonNumber(double value) { return std::isfinite(value) ? absl::StrFormat("%.9g", value) : "null"; }
+
+// The shortest text that reads as the same number. `value` is finite.
+inline std::string JsonExactNumber(double value) {
+  char text[32];
+  return std::string(text, std::to_chars(text, text + sizeof(text), value).ptr);
+}
 
 }  // namespace earshot
 

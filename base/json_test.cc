@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
 namespace earshot {
 namespace {
@@ -20,6 +21,15 @@ TEST(JsonTest, NumbersThatJsonLacksAreNull) {
   EXPECT_EQ(JsonNumber(1e-20), "1e-20");
   EXPECT_EQ(JsonNumber(100.0 / 3), "33.3333333");
   for (double x : {std::nan(""), HUGE_VAL, -HUGE_VAL}) EXPECT_EQ(JsonNumber(x), "null");
+}
+
+TEST(JsonTest, ExactNumbersReadAsTheSame) {
+  EXPECT_EQ(JsonExactNumber(0.1), "0.1");
+  EXPECT_EQ(JsonExactNumber(2), "2");
+  EXPECT_EQ(JsonExactNumber(1e-20), "1e-20");
+  for (double x : {1.0 / 3, 4225.0 / 16000, 0.1 + 0.2, 5e-324, -1.7976931348623157e308}) {
+    EXPECT_EQ(std::strtod(JsonExactNumber(x).c_str(), nullptr), x);
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "base/command_line.h"
 #include "base/file.h"
+#include "base/program.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
 #include "base/thread_pool.h"
@@ -32,25 +33,9 @@ extern const char kBenchConfigName[];
 
 namespace {
 
-constexpr int kFailure = 1, kUsage = 2;
-constexpr int kMaxThreads = 1024;  // as in asr/train_config.cc
-
-// gflags' own parser would leave the program with 1.
 absl::Status ParseFlags(int argc, char** argv) {
-  const auto is_switch = [](const std::string& name) {
-    gflags::CommandLineFlagInfo info;
-    return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
-  };
-  ASSIGN_OR_RETURN(const CommandLine line, ParseCommandLine(argc, argv, is_switch));
-  for (const auto& flag : line.flags) {
-    if (gflags::SetCommandLineOption(flag.first.c_str(), flag.second.c_str()).empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("flag --", flag.first, "=\"", flag.second, "\" has no meaning; --help lists the flags"));
-    }
-  }
-  if (!line.arguments.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("argument \"", line.arguments[0], "\", expected flags only"));
-  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> arguments, SetFlags(argc, argv));
+  if (!arguments.empty()) return absl::InvalidArgumentError(absl::StrCat("unexpected argument ", arguments[0]));
   if (FLAGS_threads < 0 || FLAGS_threads > kMaxThreads) {
     return absl::InvalidArgumentError(absl::StrCat("--threads=", FLAGS_threads, ", expected 0 to ", kMaxThreads));
   }
@@ -81,26 +66,21 @@ absl::StatusOr<BenchReport> Run() {
   return report;
 }
 
-int Fail(int code, absl::string_view message) {
-  std::cerr << "error: " << message << std::endl;
-  return code;
-}
-
 int Main(int argc, char** argv) {
   const absl::Status streams = PrepareStandardStreams();
-  if (!streams.ok()) return Fail(kFailure, streams.message());
+  if (!streams.ok()) return ReportError(kFailure, streams.message());
   const absl::Status usage = ParseFlags(argc, argv);
   if (FLAGS_help || FLAGS_helpshort) {
     gflags::SetUsageMessage(absl::StrCat("times training steps: ", kBenchConfigName));
     gflags::ShowUsageWithFlagsRestrict(argv[0], "bench_main");
     return 0;
   }
-  if (!usage.ok()) return Fail(kUsage, usage.message());
+  if (!usage.ok()) return ReportError(kUsage, usage.message());
   const absl::StatusOr<BenchReport> report = Run();
-  if (!report.ok()) return Fail(kFailure, report.status().message());
+  if (!report.ok()) return ReportError(kFailure, report.status().message());
   for (const BenchRow& row : report->rows()) {
     if (row.verified()) continue;
-    return Fail(kFailure, absl::StrCat(row.implementation(), " disagrees with the reference: ", row.problem()));
+    return ReportError(kFailure, absl::StrCat(row.implementation(), " disagrees with the reference: ", row.problem()));
   }
   return 0;
 }

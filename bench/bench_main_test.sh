@@ -33,7 +33,7 @@ expect no_number 2 '^error: flag --threads' --threads=two
 expect no_value 2 '^error: flag --lstm has no value' --lstm
 expect many_threads 2 '^error: --threads=1000000000' --threads=1000000000
 expect negative 2 '^error: --max_seconds=-1' --max_seconds=-1
-expect argument 2 '^error: argument "blas"' blas
+expect argument 2 '^error: unexpected argument blas' blas
 expect unknown_implementation 1 "^error: .*'blass'.*reference" --lstm=blass
 expect unwritable 1 '^error: .*missing' --lstm=blas --max_seconds=1 --json=missing/report.json
 expect unwritable_table 1 '^blas  .*%' --lstm=blas --max_seconds=1 --json=missing/report.json

@@ -7,7 +7,7 @@ out="$("${readers}" --megabytes=1 --benchmark_min_time=0.01 --benchmark_filter=-
 for row in ark scp scp_shuffled ark_compressed_cm ark_compressed_cm2 ark_text npy htk; do
   grep -qE "^${row} .* MB=[0-9.]+[kMG]?/s" <<<"${out}" || { echo "no rate for ${row}: ${out}"; exit 1; }
 done
-grep -qE "^scp_million_lines .* lines=[0-9.]+M?/s" <<<"${out}" || { echo "no scp_million_lines: ${out}"; exit 1; }
+grep -qE "^scp_million_lines .* lines=[0-9.]+[kM]?/s" <<<"${out}" || { echo "no scp_million_lines: ${out}"; exit 1; }
 [[ -z "$(ls -A "${TEST_TMPDIR}")" ]] || { echo "files are left: $(ls -A "${TEST_TMPDIR}")"; exit 1; }
 
 printf 'a  [\n  1 2 3 ]\nb  [ 4 5 ]\n' >"${TEST_TMPDIR}/t.ark"

@@ -5,6 +5,7 @@
 #include "data/an4.h"
 #include "data/file_dataset.h"
 #include "data/kaldi_corpus.h"
+#include "data/manifest_corpus.h"
 
 namespace earshot {
 
@@ -23,15 +24,20 @@ absl::StatusOr<CorpusSources> ListCorpus(const std::string& path, const CorpusOp
     return ListKaldi(path, kaldi);
   }
   if (LooksLikeFsdd(path)) return ListFsdd(path, options.fsdd);
+  if (LooksLikeManifests(path)) {
+    ManifestOptions manifests;
+    manifests.allow_commands = options.allow_commands;
+    return ListManifests(path, manifests);
+  }
   return absl::InvalidArgumentError(
       absl::StrCat(path, ": ", IsDirectory(path) ? "not a corpus of a known kind" : "no such folder",
                    "; expected FSDD (files {digit}_{speaker}_{take}.wav in it or in recordings/), AN4 "
-                   "(etc/an4_train.fileids) or Kaldi "
-                   "data directories (train/wav.scp or train/feats.scp, and the same for test and dev)"));
+                   "(etc/an4_train.fileids), Kaldi data directories (train/wav.scp or train/feats.scp, and the same "
+                   "for test and dev) or manifests of NeMo, Lhotse or TSV with the word train in their names"));
 }
 
 bool LooksLikeCorpus(const std::string& path) {
-  return LooksLikeAn4(path) || LooksLikeKaldiCorpus(path) || LooksLikeFsdd(path);
+  return LooksLikeAn4(path) || LooksLikeKaldiCorpus(path) || LooksLikeFsdd(path) || LooksLikeManifests(path);
 }
 
 }  // namespace earshot

@@ -29,7 +29,7 @@ struct CorpusOptions {
 absl::StatusOr<Corpus> OpenCorpus(const std::string& path, const CorpusOptions& options = {});
 
 // The lists of a corpus, recognised by its content (CorpusSources::kind says as what): a folder of FSDD or AN4, one
-// with Kaldi data directories for its parts. InvalidArgument for anything else says what was looked for.
+// with Kaldi data directories or manifests for its parts. InvalidArgument for anything else says what was looked for.
 absl::StatusOr<CorpusSources> ListCorpus(const std::string& path, const CorpusOptions& options = {});
 
 // Whether ListCorpus would recognise it.

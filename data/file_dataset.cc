@@ -15,6 +15,7 @@
 #include "base/status_macros.h"
 #include "base/tensor.h"
 #include "data/command.h"
+#include "data/feature_file.h"
 #include "data/kaldi_archive.h"
 #include "data/recording.h"
 
@@ -67,7 +68,7 @@ absl::Status FileDataset::ReadFeatures(const UtteranceSource& source, Utterance*
     ASSIGN_OR_RETURN(const std::string output, RunCommand(source.features, kMaxFeatureBytes));
     ASSIGN_OR_RETURN(matrix, DecodeKaldiMatrix(output, CommandName(source.features)));
   } else {
-    ASSIGN_OR_RETURN(matrix, ReadKaldiMatrix(source.features));
+    ASSIGN_OR_RETURN(matrix, ReadFeatureFile(source.features));
   }
   if (matrix.empty() || matrix.dim(1) > kMaxFeatureDims) {
     return absl::InvalidArgumentError(absl::StrCat(source.features, ": expected frames of 1 to ", kMaxFeatureDims,

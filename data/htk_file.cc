@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "data/limits.h"
 
 namespace earshot {
 namespace {
@@ -143,7 +144,7 @@ absl::StatusOr<HtkFeatures> DecodeHtk(absl::string_view content, absl::string_vi
 }
 
 absl::StatusOr<HtkFeatures> ReadHtk(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, std::numeric_limits<int64_t>::max()));
+  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, kMaxMatrixBytes));
   return DecodeHtk(content, path);
 }
 

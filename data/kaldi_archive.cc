@@ -1,7 +1,6 @@
 #include "data/kaldi_archive.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -10,8 +9,8 @@
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/kaldi_matrix.h"
+#include "data/kaldi_text.h"
 #include "data/limits.h"
-#include "data/utf8.h"
 
 namespace earshot {
 namespace {
@@ -30,23 +29,53 @@ struct Range {
   }
 };
 
+// The window stands at the elements, and is left somewhere among them.
+absl::Status ReadRows(const KaldiHeader& header, const KaldiCrop& crop, ByteWindow* window, TensorView<float, 2> out) {
+  const int64_t row_bytes = KaldiRowBytes(header);
+  window->Skip(crop.first_row * row_bytes);
+  if (header.format == KaldiFormat::kFloat && crop.cols == header.cols) {
+    return window->Read(crop.rows * row_bytes, reinterpret_cast<char*>(out.data()));
+  }
+  // Some rows at a time: the bytes never lie in memory as a whole.
+  const int64_t block = std::max(int64_t{1}, kArchiveChunk / std::max(row_bytes, int64_t{1}));
+  for (int64_t row = 0; row < crop.rows; row += block) {
+    const int64_t rows = std::min(block, crop.rows - row);
+    ASSIGN_OR_RETURN(const absl::string_view bytes, window->Peek(rows * row_bytes));
+    DecodeKaldiRows(header, bytes.substr(0, rows * row_bytes), crop.first_col,
+                    TensorView<float, 2>(out.data() + row * crop.cols, {rows, crop.cols}));
+    window->Skip(rows * row_bytes);
+  }
+  return absl::OkStatus();
+}
+
+// The same for CM: headers of all columns, then column by column.
+absl::Status ReadColumns(const KaldiHeader& header, const KaldiCrop& crop, ByteWindow* window,
+                         TensorView<float, 2> out) {
+  const int64_t columns = window->position() + kKaldiColumnHeaderBytes * header.cols;
+  window->Skip(kKaldiColumnHeaderBytes * crop.first_col);
+  std::string headers(kKaldiColumnHeaderBytes * crop.cols, '\0');
+  RETURN_IF_ERROR(window->Read(static_cast<int64_t>(headers.size()), &headers[0]));
+  for (int64_t j = 0; j < crop.cols; ++j) {
+    window->Seek(columns + (crop.first_col + j) * header.rows + crop.first_row);
+    ASSIGN_OR_RETURN(const absl::string_view bytes, window->Peek(crop.rows));
+    DecompressKaldiColumn(header.scale,
+                          absl::string_view(headers).substr(kKaldiColumnHeaderBytes * j, kKaldiColumnHeaderBytes),
+                          bytes.data(), j, out);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ReadBinaryObject(ByteWindow* window, const Range& range, Tensor<float, 2>* matrix) {
   ASSIGN_OR_RETURN(const absl::string_view start, window->Peek(kMaxKaldiHeaderBytes));
   ASSIGN_OR_RETURN(const KaldiHeader header,
                    ParseKaldiHeader(start, window->name(), window->position(), window->remaining()));
   ASSIGN_OR_RETURN(const KaldiCrop crop, range.Crop(header.rows, header.cols, header.is_vector));
-  int64_t offset, bytes;
-  KaldiDataRange(header, crop, &offset, &bytes);
-  window->Skip(header.bytes + offset);
+  const int64_t end = window->position() + header.bytes + header.data_bytes;
+  window->Skip(header.bytes);
   matrix->Resize({crop.rows, crop.cols});
-  if (header.format == KaldiFormat::kFloat && crop.cols == header.cols) {
-    RETURN_IF_ERROR(window->Read(bytes, reinterpret_cast<char*>(matrix->data())));
-  } else {
-    ASSIGN_OR_RETURN(const absl::string_view data, window->Peek(bytes));
-    DecodeKaldiData(header, crop, data.substr(0, bytes), matrix->view());
-    window->Skip(bytes);
-  }
-  window->Skip(header.data_bytes - offset - bytes);
+  const auto read = header.format == KaldiFormat::kCm ? ReadColumns : ReadRows;
+  RETURN_IF_ERROR(read(header, crop, window, matrix->view()));
+  window->Seek(end);
   return absl::OkStatus();
 }
 
@@ -76,6 +105,10 @@ absl::Status ReadTextObject(ByteWindow* window, const Range& range, Tensor<float
   do {
     ASSIGN_OR_RETURN(next, window->Peek(std::max(end + 1, 2 * end)));
     end = FindKaldiTextEnd(next, end);
+    if (end > kMaxMatrixBytes) {
+      return ByteError(window->name(), window->position() + end,
+                       absl::StrCat("\"]\" within ", kMaxMatrixBytes, " bytes"), "more text");
+    }
   } while (end == static_cast<int64_t>(next.size()) && end < window->remaining());
   if (!absl::StartsWith(next.substr(end), "]")) {
     return ByteError(window->name(), window->position() + end, "a number or \"]\"",
@@ -125,21 +158,13 @@ absl::StatusOr<bool> KaldiArchiveReader::Next(std::string* key, Tensor<float, 2>
   RETURN_IF_ERROR(SkipSpace(&window_));
   if (window_.remaining() == 0) return false;
   ASSIGN_OR_RETURN(const absl::string_view next, window_.Peek(kMaxIdBytes + 1));
-  const auto stop = [](char c) {
-    const auto u = static_cast<unsigned char>(c);
-    return absl::ascii_isspace(u) || absl::ascii_iscntrl(u);
-  };
-  const auto begin = next.begin(), limit = begin + std::min<int64_t>(next.size(), kMaxIdBytes + 1);
-  const int64_t length = std::find_if(begin, limit, stop) - begin;
-  if (length == limit - begin || length == 0 || !absl::ascii_isspace(static_cast<unsigned char>(next[length]))) {
+  const absl::string_view start = next.substr(0, kMaxIdBytes + 1);
+  const int64_t length = std::find_if(start.begin(), start.end(), absl::ascii_isspace) - start.begin();
+  const std::string problem = IdProblem(start.substr(0, length));
+  if (!problem.empty() || length == static_cast<int64_t>(start.size())) {
     return ByteError(window_.name(), window_.position(),
-                     absl::StrCat("a key of 1 to ", kMaxIdBytes, " bytes and a space"),
-                     Quoted(next.substr(0, length + 1)));
-  }
-  const size_t bad = FindUnprintable(next.substr(0, length), true);
-  if (bad != absl::string_view::npos) {
-    return ByteError(window_.name(), window_.position() + static_cast<int64_t>(bad), "a key of printable UTF-8",
-                     CodePointName(next.substr(bad, length - bad)));
+                     absl::StrCat("a key of at most ", kMaxIdBytes, " bytes and a space"),
+                     problem.empty() ? Quoted(start) : problem);
   }
   key->assign(next.data(), length);
   window_.Skip(length + (next[length] == '\n' ? 0 : 1));

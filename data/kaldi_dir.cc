@@ -262,6 +262,11 @@ void ResolvePaths(const std::string& folder, std::string UtteranceSource::*path,
 
 }  // namespace
 
+void ResolveKaldiPaths(const std::string& folder, std::vector<UtteranceSource>* sources) {
+  ResolvePaths(folder, &UtteranceSource::audio, &UtteranceSource::audio_is_command, sources);
+  ResolvePaths(folder, &UtteranceSource::features, &UtteranceSource::features_is_command, sources);
+}
+
 absl::StatusOr<KaldiDirectory> ReadKaldiDirectory(const std::string& folder, const KaldiOptions& options) {
   KaldiFiles files;
   const auto path = [&](const char* name) { return absl::StrCat(folder, "/", name); };
@@ -274,8 +279,7 @@ absl::StatusOr<KaldiDirectory> ReadKaldiDirectory(const std::string& folder, con
   RETURN_IF_ERROR(ReadOptional(path("feats.scp"), &files.feats_scp));
   RETURN_IF_ERROR(ReadOptional(path("cmvn.scp"), &files.cmvn_scp));
   ASSIGN_OR_RETURN(KaldiDirectory directory, ParseKaldiDirectory(files, folder, options));
-  ResolvePaths(folder, &UtteranceSource::audio, &UtteranceSource::audio_is_command, &directory.utterances);
-  ResolvePaths(folder, &UtteranceSource::features, &UtteranceSource::features_is_command, &directory.utterances);
+  ResolveKaldiPaths(folder, &directory.utterances);
   return directory;
 }
 

@@ -47,6 +47,10 @@ absl::StatusOr<KaldiDirectory> ParseKaldiDirectory(const KaldiFiles& files, cons
 // is from `folder`, all of that list are from `folder`.
 absl::StatusOr<KaldiDirectory> ReadKaldiDirectory(const std::string& folder, const KaldiOptions& options = {});
 
+// Makes the relative paths of `sources` ones from where the user is, or from `folder`: of audio and of features each as
+// ReadKaldiDirectory does it.
+void ResolveKaldiPaths(const std::string& folder, std::vector<UtteranceSource>* sources);
+
 // True for a folder with wav.scp or feats.scp.
 bool LooksLikeKaldiDirectory(const std::string& folder);
 

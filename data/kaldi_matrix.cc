@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "data/limits.h"
 
 namespace earshot {
 namespace {
@@ -182,34 +183,22 @@ absl::StatusOr<KaldiHeader> ParseKaldiHeader(absl::string_view content, absl::st
     return cursor.Error(absl::StrCat("the elements of a matrix of ", header.rows, " x ", header.cols),
                         absl::StrCat(available - header.bytes, " more bytes"));
   }
+  if (elements > kMaxMatrixBytes / 8) {
+    return cursor.Error(absl::StrCat("a matrix of at most ", kMaxMatrixBytes / 8, " elements"), absl::StrCat(elements));
+  }
   header.data_bytes = column_bytes * header.cols + elements * ElementBytes(header.format);
   return header;
 }
 
-void KaldiDataRange(const KaldiHeader& header, const KaldiCrop& crop, int64_t* offset, int64_t* bytes) {
-  const int64_t row_bytes = header.cols * ElementBytes(header.format);
-  const bool all = header.format == KaldiFormat::kCm;  // column by column
-  *offset = all ? 0 : crop.first_row * row_bytes;
-  *bytes = all ? header.data_bytes : crop.rows * row_bytes;
-}
+int64_t KaldiRowBytes(const KaldiHeader& header) { return header.cols * ElementBytes(header.format); }
 
-void DecodeKaldiData(const KaldiHeader& header, const KaldiCrop& crop, absl::string_view data,
-                     TensorView<float, 2> out) {
-  CHECK_EQ(out.dim(0), crop.rows);
-  CHECK_EQ(out.dim(1), crop.cols);
-  if (out.empty()) return;
-  if (header.format == KaldiFormat::kCm) {
-    const char* bytes = data.data() + kKaldiColumnHeaderBytes * header.cols;
-    for (int64_t j = 0; j < crop.cols; ++j) {
-      const int64_t col = crop.first_col + j;
-      DecompressKaldiColumn(header.scale, data.substr(kKaldiColumnHeaderBytes * col, kKaldiColumnHeaderBytes),
-                            bytes + col * header.rows + crop.first_row, j, out);
-    }
-    return;
-  }
+void DecodeKaldiRows(const KaldiHeader& header, absl::string_view rows, int64_t first_col, TensorView<float, 2> out) {
+  CHECK(header.format != KaldiFormat::kCm);
+  CHECK_EQ(static_cast<int64_t>(rows.size()), out.dim(0) * KaldiRowBytes(header));
+  CHECK_LE(first_col + out.dim(1), header.cols);
   const int64_t size = ElementBytes(header.format);
-  for (int64_t i = 0; i < crop.rows; ++i) {
-    const char* bytes = data.data() + (i * header.cols + crop.first_col) * size;
+  for (int64_t i = 0; i < out.dim(0); ++i) {
+    const char* bytes = rows.data() + (i * header.cols + first_col) * size;
     const absl::Span<float> row = out.row(i);
     if (header.format == KaldiFormat::kFloat) {
       std::memcpy(row.data(), bytes, row.size() * sizeof(float));

@@ -7,7 +7,8 @@
 //   text     "[", numbers, rows ended by a new line (or ";"), "]"
 //
 // Everything becomes a matrix of float [rows, columns]: doubles are rounded, a vector is one row. "[ ]" is 0 x 0. NaN
-// and infinity are read as they are. Vectors of integers (alignments) and everything else are refused by name.
+// and infinity are read as they are. More than kMaxMatrixBytes / 8 elements (data/limits.h) are refused. Vectors of
+// integers (alignments) and everything else are refused by name.
 #ifndef EARSHOT_DATA_KALDI_MATRIX_H_
 #define EARSHOT_DATA_KALDI_MATRIX_H_
 
@@ -47,12 +48,11 @@ struct KaldiCrop {
 absl::StatusOr<KaldiHeader> ParseKaldiHeader(absl::string_view content, absl::string_view name, int64_t position,
                                              int64_t available);
 
-// Which part of the elements' bytes DecodeKaldiData needs for `crop`: offset from the first element, and length.
-void KaldiDataRange(const KaldiHeader& header, const KaldiCrop& crop, int64_t* offset, int64_t* bytes);
+// Bytes of one row of the elements. CM alone is stored by columns, behind kKaldiColumnHeaderBytes for each of them.
+int64_t KaldiRowBytes(const KaldiHeader& header);
 
-// The part of the bytes that KaldiDataRange names -> out [crop.rows, crop.cols].
-void DecodeKaldiData(const KaldiHeader& header, const KaldiCrop& crop, absl::string_view data,
-                     TensorView<float, 2> out);
+// Rows of any format but CM, one after the other, whole: out [rows, cols] gets their columns from `first_col` on.
+void DecodeKaldiRows(const KaldiHeader& header, absl::string_view rows, int64_t first_col, TensorView<float, 2> out);
 
 // The first character from `from` on that cannot stand between the brackets of a text matrix; text.size(): there is
 // none.

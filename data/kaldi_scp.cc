@@ -9,6 +9,7 @@
 #include "absl/strings/strip.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "data/kaldi_text.h"
 #include "data/limits.h"
 
 namespace earshot {
@@ -28,9 +29,8 @@ absl::Status ParseLine(absl::string_view line, absl::string_view name, int64_t n
     return error("a key and a location", absl::StrCat("control characters in ", Quoted(line)));
   }
   if (key->empty() || location->empty()) return error("a key and a location", Quoted(line));
-  if (key->size() > size_t{kMaxIdBytes}) {
-    return error(absl::StrCat("a key of at most ", kMaxIdBytes, " bytes"), absl::StrCat(key->size()));
-  }
+  const std::string problem = IdProblem(*key);
+  if (!problem.empty()) return error(absl::StrCat("a key of at most ", kMaxIdBytes, " bytes"), problem);
   return absl::OkStatus();
 }
 

@@ -17,7 +17,8 @@ struct ScpEntry {
 
 // All entries, in the file's order. The two fields are separated by spaces or tabs; a line may end in CR LF, the file
 // may start with a UTF-8 byte order mark. Errors are "NAME:LINE: expected X, found Y": an empty line, a key without a
-// location, control characters, a key of more than kMaxIdBytes bytes, a key that came before (its line is named).
+// location, control characters, a key that is no id (IdProblem in data/kaldi_text.h), one that came before (its line is
+// named).
 absl::StatusOr<std::vector<ScpEntry>> ReadScp(absl::string_view content, absl::string_view name);
 
 }  // namespace earshot

@@ -11,6 +11,7 @@
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/kaldi_encode.h"
+#include "data/kaldi_text.h"
 #include "data/limits.h"
 
 namespace earshot {
@@ -112,10 +113,10 @@ absl::StatusOr<std::unique_ptr<KaldiTableWriter>> KaldiTableWriter::Open(const s
 }
 
 absl::Status KaldiTableWriter::Write(absl::string_view key, TensorView<const float, 2> matrix) {
-  const auto bad = [](unsigned char c) { return absl::ascii_isspace(c) || absl::ascii_iscntrl(c); };
-  if (key.empty() || key.size() > size_t{kMaxIdBytes} || std::any_of(key.begin(), key.end(), bad)) {
-    return absl::InvalidArgumentError(absl::StrCat(ark_->path(), ": expected a key of 1 to ", kMaxIdBytes,
-                                                   " bytes without white space, found ", Quoted(key)));
+  const std::string problem = IdProblem(key);
+  if (!problem.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(ark_->path(), ": expected a key of at most ", kMaxIdBytes, " bytes, found ", problem));
   }
   entry_.assign(key.data(), key.size());
   entry_.push_back(' ');
@@ -127,8 +128,9 @@ absl::Status KaldiTableWriter::Write(absl::string_view key, TensorView<const flo
     if (!status.ok()) return Annotate(status, absl::StrCat(ark_->path(), ": key ", Quoted(key)));
   }
   RETURN_IF_ERROR(ark_->Append(entry_));
+  last_location_ = absl::StrCat(ark_->path(), ":", offset);
   if (scp_ == nullptr) return absl::OkStatus();
-  return scp_->Append(absl::StrCat(key, " ", ark_->path(), ":", offset, "\n"));
+  return scp_->Append(absl::StrCat(key, " ", last_location_, "\n"));
 }
 
 absl::Status KaldiTableWriter::Close() {

@@ -59,8 +59,9 @@ class KaldiTableWriter {
   static absl::StatusOr<std::unique_ptr<KaldiTableWriter>> Open(const std::string& wspecifier,
                                                                 KaldiCompression compression = KaldiCompression::kNone);
 
-  // `key`: 1 to kMaxIdBytes bytes without white space and control characters; that keys differ is up to the caller.
+  // `key` is an id (IdProblem in data/kaldi_text.h); that keys differ is up to the caller.
   absl::Status Write(absl::string_view key, TensorView<const float, 2> matrix);
+  const std::string& last_location() const { return last_location_; }  // of the last matrix, as an scp has it
   absl::Status Close();
 
  private:
@@ -69,7 +70,7 @@ class KaldiTableWriter {
   std::unique_ptr<FileWriter> ark_, scp_;  // scp_ is null without one
   bool text_ = false;
   KaldiCompression compression_ = KaldiCompression::kNone;
-  std::string entry_;  // reused
+  std::string entry_, last_location_;  // reused
 };
 
 }  // namespace earshot

@@ -122,7 +122,7 @@ TEST(KaldiTableTest, RefusesKeysThatCannotBeReadBack) {
     EXPECT_FALSE((*writer)->Write(key, Ramp(1, 1, 0).view()).ok()) << key;
   }
   EXPECT_EQ((*writer)->Write("a b", Ramp(1, 1, 0).view()).message(),
-            ark + ": expected a key of 1 to 255 bytes without white space, found \"a b\"");
+            ark + ": expected a key of at most 255 bytes, found white space in \"a b\"");
 }
 
 }  // namespace

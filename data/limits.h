@@ -14,6 +14,9 @@ constexpr int64_t kMaxNpyHeaderBytes = 10000;        // numpy's own limit
 constexpr int64_t kMaxMatrixDimension = 0x7fffffff;  // rows or columns, as the formats' own words
 constexpr int64_t kMaxGzipExpansion = 1000;          // unpacked bytes a packed one
 
+// Of one matrix of ready-made features: of its file, and of it with 8 bytes an element.
+constexpr int64_t kMaxMatrixBytes = int64_t{4} << 30;
+
 }  // namespace earshot
 
 #endif  // EARSHOT_DATA_LIMITS_H_

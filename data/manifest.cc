@@ -106,15 +106,17 @@ absl::StatusOr<ManifestKind> RecognizeManifest(absl::string_view content, absl::
   return lines.Error(kKnownKinds, Quoted(line));
 }
 
-std::string LhotsePartner(const std::string& path, ManifestKind kind) {
+std::string LhotsePartnerName(const std::string& path, ManifestKind kind) {
   const bool is_recordings = kind == ManifestKind::kLhotseRecordings;
-  const absl::string_view from = is_recordings ? "recordings" : "supervisions";
-  const absl::string_view to = is_recordings ? "supervisions" : "recordings";
-  const size_t at = path.rfind(from.data(), std::string::npos, from.size());
+  const std::string from = is_recordings ? "recordings" : "supervisions";
+  const size_t at = path.rfind(from);
   if (at == std::string::npos || at < Folder(path).size()) return "";
-  std::string partner = path;
-  partner.replace(at, from.size(), to.data(), to.size());
-  if (IsRegularFile(partner)) return partner;
+  return absl::StrCat(path.substr(0, at), is_recordings ? "supervisions" : "recordings", path.substr(at + from.size()));
+}
+
+std::string LhotsePartner(const std::string& path, ManifestKind kind) {
+  std::string partner = LhotsePartnerName(path, kind);
+  if (partner.empty() || IsRegularFile(partner)) return partner;
   partner = absl::EndsWith(partner, ".gz") ? partner.substr(0, partner.size() - 3) : partner + ".gz";
   return IsRegularFile(partner) ? partner : "";
 }

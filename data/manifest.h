@@ -24,7 +24,10 @@ absl::StatusOr<ManifestKind> RecognizeManifest(absl::string_view content, absl::
 // of each folder of audio decides for that folder.
 absl::StatusOr<Manifest> ReadManifest(const std::string& path, const ManifestOptions& options = {});
 
-// The file that belongs to Lhotse's recordings or supervisions at `path`; empty when it is not there.
+// The file name that belongs to Lhotse's recordings or supervisions at `path`: the other word in its place. Empty where
+// the name does not have the word.
+std::string LhotsePartnerName(const std::string& path, ManifestKind kind);
+// The file of that name, packed or not; empty when neither is there.
 std::string LhotsePartner(const std::string& path, ManifestKind kind);
 
 }  // namespace earshot

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -12,13 +11,11 @@
 #include "base/status_macros.h"
 #include "data/kaldi_text.h"
 #include "data/limits.h"
+#include "data/unique_ids.h"
 #include "data/utf8.h"
 
 namespace earshot {
 namespace {
-
-// Room for "-2", "-3" ...
-constexpr size_t kMaxStemBytes = kMaxIdBytes - 12;
 
 // Single spaces for every run of ASCII white space, none at the ends; in place, as most texts are so already.
 void NormalizeSpaces(std::string* text) {
@@ -32,23 +29,6 @@ void NormalizeSpaces(std::string* text) {
   }
   if (to > 0 && space) --to;
   text->resize(to);
-}
-
-// An id from "a/b c.wav": "b_c". Commands give their last word that way, which at least tells them apart.
-std::string IdFromAudio(const UtteranceSource& source) {
-  absl::string_view audio = absl::StripAsciiWhitespace(source.audio);
-  const size_t before = audio.find_last_of(source.audio_is_command ? "/ " : "/");
-  if (before != absl::string_view::npos) audio.remove_prefix(before + 1);
-  const size_t dot = audio.rfind('.');
-  if (dot != 0) audio = audio.substr(0, dot);
-  if (audio.size() <= kMaxStemBytes && IdProblem(audio).empty()) return std::string(audio);
-  std::string id;
-  for (size_t at = 0, bytes; at < audio.size() && id.size() < kMaxStemBytes; at += bytes) {
-    bytes = CodePointBytes(audio.substr(at));
-    const absl::string_view character = audio.substr(at, bytes);
-    absl::StrAppend(&id, IdProblem(absl::StrCat("x", character)).empty() ? character : "_");
-  }
-  return IdProblem(id).empty() ? id : "utterance";
 }
 
 }  // namespace
@@ -157,26 +137,20 @@ absl::Status ManifestBuilder::Add(UtteranceSource source) {
 
 absl::Status ManifestBuilder::MakeIds(absl::string_view name) {
   std::vector<UtteranceSource>& utterances = manifest_.utterances;
-  absl::flat_hash_map<absl::string_view, int64_t> seen;
-  seen.reserve(utterances.size());
+  UniqueIds ids;
   for (size_t i = 0; i < utterances.size(); ++i) {
-    if (utterances[i].id.empty()) continue;
-    const auto [at, fresh] = seen.emplace(utterances[i].id, line_numbers_[i]);
-    if (fresh) continue;
+    const std::string& id = utterances[i].id;
+    if (id.empty() || ids.Add(id)) continue;
+    const auto other = std::find_if(utterances.begin(), utterances.end(),
+                                    [&id](const UtteranceSource& utterance) { return utterance.id == id; });
     return LineError(name, line_numbers_[i], "each id once",
-                     absl::StrCat(Quoted(utterances[i].id), ", which line ", at->second, " has too"));
+                     absl::StrCat(Quoted(id), ", which line ", line_numbers_[other - utterances.begin()], " has too"));
   }
-  absl::flat_hash_map<std::string, int64_t> last;  // the number that a stem got last, so that many equal ones are quick
   for (UtteranceSource& utterance : utterances) {
     if (!utterance.id.empty()) continue;
-    const std::string stem = IdFromAudio(utterance);
-    std::string id = stem;
-    while (seen.contains(id)) {
-      int64_t& number = last.emplace(stem, 1).first->second;
-      id = absl::StrCat(stem, "-", ++number);
-    }
-    utterance.id = std::move(id);
-    seen.emplace(utterance.id, 0);
+    manifest_.made_ids = true;
+    utterance.id = ids.Make(IdFromAudio(utterance));
+    ids.Add(utterance.id);
   }
   return absl::OkStatus();
 }

@@ -24,6 +24,7 @@ struct Manifest {
   std::string kind;                         // "nemo", "lhotse" or "tsv"
   std::vector<UtteranceSource> utterances;  // in the order of the file
   std::vector<std::string> warnings;        // one line each: what was odd, where, and what was made of it
+  bool made_ids = false;                    // some ids were made from the names of files
 };
 
 constexpr double kMaxManifestSeconds = 1e9;  // of any time; 31 years

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -218,7 +217,7 @@ absl::StatusOr<Tensor<float, 2>> DecodeNpy(absl::string_view content, absl::stri
 }
 
 absl::StatusOr<Tensor<float, 2>> ReadNpy(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, std::numeric_limits<int64_t>::max()));
+  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, kMaxMatrixBytes));
   return DecodeNpy(content, path);
 }
 

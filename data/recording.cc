@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/file.h"
 #include "base/input_file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
@@ -49,6 +50,10 @@ absl::StatusOr<Audio> ReadRecording(const UtteranceSource& source) {
   if (source.audio_is_command) {
     ASSIGN_OR_RETURN(const std::string output, RunCommand(source.audio, options.max_bytes));
     return DecodeAudio(output, CommandName(source.audio), options);
+  }
+  if (source.audio == "-") {
+    ASSIGN_OR_RETURN(const std::string content, ReadStandardInput(options.max_bytes));
+    return DecodeAudio(content, "standard input", options);
   }
   absl::StatusOr<Audio> audio = ReadAudio(source.audio, options);
   if (!absl::IsNotFound(audio.status())) return audio;

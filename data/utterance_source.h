@@ -12,7 +12,7 @@ struct UtteranceSource {
   std::string speaker;  // empty when unknown
   std::string text;     // words separated by single spaces; may be empty
 
-  // The recording, read by data/audio_file.h; empty when there are only features.
+  // The recording, read by data/audio_file.h; "-": standard input; empty when there are only features.
   std::string audio;
   bool audio_is_command = false;  // `audio` is a shell command that writes the file to its stdout (Kaldi's "cmd |")
   std::string recording;          // the recording's id in its list; empty: the utterance's own

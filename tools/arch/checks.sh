@@ -94,7 +94,10 @@ check_lstm_registry() {
 # Command-line flags exist in mains only.
 check_flags() {
   source_grep "$1" '#include [<"]gflags/|^ *(DEFINE|DECLARE)_[a-z0-9]+\(' '*.h' '*.cc' '*.cu' |
-    grep -vE '^[^:]*_main\.cc:' | sed 's|$|  -- flags only in *_main.cc|'
+    grep -vE '^([^:]*_main\.cc|base/program\.h):' | sed 's|$|  -- flags only in *_main.cc|'
+  # base/program.h is the mains' own.
+  source_grep "$1" '#include "base/program\.h"' '*.h' '*.cc' '*.cu' |
+    grep -vE '^[^:]*_main\.cc:' | sed 's|$|  -- for *_main.cc alone|'
 }
 
 # Each vendor header and where it is at home (extended regular expressions).

@@ -1,0 +1,168 @@
+#include "data/input_list.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "base/file.h"
+#include "base/input_file.h"
+#include "base/status_macros.h"
+#include "data/feature_file.h"
+#include "data/file_dataset.h"
+#include "data/kaldi_dir.h"
+#include "data/kaldi_entries.h"
+#include "data/kaldi_location.h"
+#include "data/kaldi_text.h"
+#include "data/limits.h"
+#include "data/manifest.h"
+
+namespace earshot {
+namespace {
+
+constexpr int64_t kBytesJudged = 4096;
+constexpr const char* kAudioExtensions[] = {".wav", ".flac", ".aiff", ".aif", ".sph"};
+constexpr absl::string_view kAudioMagics[] = {"RIFF", "RIFX", "RF64", "BW64", "FORM", "NIST", "fLaC"};
+
+bool HasAudioExtension(absl::string_view name) {
+  const std::string lower = absl::AsciiStrToLower(name);
+  return std::any_of(std::begin(kAudioExtensions), std::end(kAudioExtensions),
+                     [&](const char* extension) { return absl::EndsWith(lower, extension); });
+}
+
+bool HasAudioMagic(absl::string_view head) {
+  return std::any_of(std::begin(kAudioMagics), std::end(kAudioMagics),
+                     [&](absl::string_view magic) { return absl::StartsWith(head, magic); });
+}
+
+std::string Folder(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+// "x" of "a/x.wav".
+std::string Id(absl::string_view path) {
+  const absl::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  const size_t dot = name.rfind('.');
+  return std::string(dot == absl::string_view::npos || dot == 0 ? name : name.substr(0, dot));
+}
+
+UtteranceSource Recording(const std::string& path) {
+  UtteranceSource source;
+  source.id = Id(path);
+  source.audio = path;
+  return source;
+}
+
+absl::Status AddFolder(const std::string& path, const InputOptions& options, InputList* list) {
+  if (LooksLikeKaldiDirectory(path)) {
+    KaldiOptions kaldi;
+    kaldi.allow_commands = options.allow_commands;
+    ASSIGN_OR_RETURN(KaldiDirectory directory, ReadKaldiDirectory(path, kaldi));
+    std::move(directory.utterances.begin(), directory.utterances.end(), std::back_inserter(list->utterances));
+    std::move(directory.warnings.begin(), directory.warnings.end(), std::back_inserter(list->warnings));
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, ListFiles(path));
+  const size_t before = list->utterances.size();
+  for (const std::string& name : names) {
+    if (HasAudioExtension(name)) list->utterances.push_back(Recording(absl::StrCat(path, "/", name)));
+  }
+  if (list->utterances.size() > before) return absl::OkStatus();
+  return absl::NotFoundError(absl::StrCat(path,
+                                          ": no file *.wav, *.flac, *.aiff, *.aif or *.sph in it, and no Kaldi "
+                                          "data directory (wav.scp or feats.scp)"));
+}
+
+// Whether the bytes that a location of an scp points at are audio. A location that cannot be opened tells by its name.
+bool IsAudio(const std::string& location) {
+  const absl::StatusOr<KaldiLocation> parsed = ParseKaldiLocation(location);
+  const std::string path = parsed.ok() ? parsed->path : location;
+  const int64_t offset = parsed.ok() ? std::max<int64_t>(parsed->offset, 0) : 0;
+  const absl::StatusOr<std::unique_ptr<InputFile>> file = InputFile::Open(path);
+  char magic[4];
+  if (!file.ok() || offset > (*file)->size() - 4 || !(*file)->Read(offset, 4, magic).ok()) {
+    return HasAudioExtension(path);
+  }
+  return HasAudioMagic(absl::string_view(magic, 4));
+}
+
+absl::Status AddScp(const std::string& path, const InputOptions& options, InputList* list) {
+  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, kMaxListBytes));
+  ASSIGN_OR_RETURN(const KaldiTextFile scp, KaldiTextFile::Parse(content, path, {}, &list->warnings));
+  std::vector<UtteranceSource> sources(scp.size());
+  for (int64_t i = 0; i < scp.size(); ++i) {
+    sources[i].id = std::string(scp.id(i));
+    RETURN_IF_ERROR(ParseScpEntry(scp, i, options.allow_commands, &sources[i].audio, &sources[i].audio_is_command));
+  }
+  ResolveKaldiPaths(Folder(path), &sources);
+  if (!sources.empty() && !sources[0].audio_is_command && !IsAudio(sources[0].audio)) {
+    for (UtteranceSource& source : sources) {
+      std::swap(source.audio, source.features);
+      std::swap(source.audio_is_command, source.features_is_command);
+    }
+  }
+  std::move(sources.begin(), sources.end(), std::back_inserter(list->utterances));
+  return absl::OkStatus();
+}
+
+absl::Status AddManifest(const std::string& path, const InputOptions& options, InputList* list) {
+  ManifestOptions manifest_options;
+  manifest_options.allow_commands = options.allow_commands;
+  ASSIGN_OR_RETURN(Manifest manifest, ReadManifest(path, manifest_options));
+  std::move(manifest.utterances.begin(), manifest.utterances.end(), std::back_inserter(list->utterances));
+  std::move(manifest.warnings.begin(), manifest.warnings.end(), std::back_inserter(list->warnings));
+  return absl::OkStatus();
+}
+
+// What a file is, from its beginning: kRecording also for what is nothing known, so that the audio reader names it.
+enum class Kind { kRecording, kFeatures, kManifest, kScp };
+
+absl::StatusOr<Kind> Recognize(const std::string& path) {
+  if (HasHtkExtension(path)) return Kind::kFeatures;
+  ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file, InputFile::Open(path));
+  std::string head(std::min(file->size(), kBytesJudged), '\0');
+  RETURN_IF_ERROR(file->Read(0, head.size(), &head[0]));
+  if (HasAudioMagic(head) || HasAudioExtension(path)) return Kind::kRecording;
+  if (absl::StartsWith(head, "\x93NUMPY") || absl::StartsWith(head, absl::string_view("\0B", 2)))
+    return Kind::kFeatures;
+  if (RecognizeManifest(head, path).ok() || absl::StartsWith(head, "{") || absl::StartsWith(head, "\x1f\x8b")) {
+    return Kind::kManifest;
+  }
+  const bool is_text = head.find('\0') == std::string::npos && head.find_first_of(" \t") != std::string::npos;
+  return is_text ? Kind::kScp : Kind::kRecording;
+}
+
+absl::Status AddInput(const std::string& path, const InputOptions& options, InputList* list) {
+  if (IsDirectory(path)) return AddFolder(path, options, list);
+  ASSIGN_OR_RETURN(const Kind kind, Recognize(path));
+  if (kind == Kind::kManifest) return AddManifest(path, options, list);
+  if (kind == Kind::kScp) return AddScp(path, options, list);
+  list->utterances.push_back(Recording(path));
+  if (kind == Kind::kFeatures) std::swap(list->utterances.back().audio, list->utterances.back().features);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<InputList> ListInputs(const std::vector<std::string>& inputs, const InputOptions& options) {
+  InputList list;
+  for (const std::string& input : inputs) {
+    if (input == "-") {
+      list.utterances.emplace_back();
+      list.utterances.back().id = "stdin";
+      list.utterances.back().audio = "-";
+    } else {
+      RETURN_IF_ERROR(AddInput(UserPath(input), options, &list));
+    }
+  }
+  return list;
+}
+
+}  // namespace earshot

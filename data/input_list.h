@@ -1,0 +1,34 @@
+// What a user names on the command line of a program that works on recordings: files, folders and lists of them.
+#ifndef EARSHOT_DATA_INPUT_LIST_H_
+#define EARSHOT_DATA_INPUT_LIST_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "data/utterance_source.h"
+
+namespace earshot {
+
+struct InputOptions {
+  bool allow_commands = false;  // shell commands in lists: see data/kaldi_dir.h and data/manifest.h
+};
+
+struct InputList {
+  std::vector<UtteranceSource> utterances;
+  std::vector<std::string> warnings;  // one line each
+};
+
+// Each of `inputs`, in their order, recognised by its content:
+//   -           one recording on standard input, with the id "stdin"
+//   folder      a Kaldi data directory, else the recordings in it (*.wav, *.flac, *.aiff, *.aif, *.sph) by name
+//   recording   data/audio_file.h; its id is the file's name without the extension
+//   manifest    data/manifest.h
+//   features    .npy, HTK (*.htk, *.fea, *.fbk, *.mfc, *.plp), or one Kaldi matrix; the id as of a recording
+//   scp         lines "ID LOCATION" of recordings or features, relative to the user's folder, else to the list's
+// Errors name the input, and in a list the line. Ids may come twice.
+absl::StatusOr<InputList> ListInputs(const std::vector<std::string>& inputs, const InputOptions& options = {});
+
+}  // namespace earshot
+
+#endif  // EARSHOT_DATA_INPUT_LIST_H_
