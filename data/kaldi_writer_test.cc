@@ -2,13 +2,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
 #include "data/file_dataset.h"
 #include "data/kaldi_dir.h"
+#include "data/kaldi_text.h"
 #include "data/testing/wav.h"
 
 namespace earshot {
@@ -115,6 +119,53 @@ TEST(KaldiWriter, FeaturesOnly) {
   EXPECT_EQ(read[0].speaker, "u1");
   EXPECT_TRUE(absl::StartsWith(read[0].features, "/") && absl::EndsWith(read[0].features, "/f.ark:3[0:9]"))
       << read[0].features;
+}
+
+// Sources of all kinds at random: what is read is what was written, by id.
+TEST(KaldiWriter, RandomRoundTrips) {
+  std::mt19937 random(1);
+  const auto below = [&random](int n) { return static_cast<int>(random() % n); };
+  const std::vector<std::string> letters = {"a", "B", "-", "_", ".x", "/y", "0", "9", "\xc3\xa9", "\xe4\xbd\xa0",
+                                            "$", "|"};
+  const auto word = [&] {
+    std::string text = "w";
+    for (int n = below(6); n > 0; --n) text += letters[below(letters.size())];
+    return text;
+  };
+  for (int round = 0; round < 40; ++round) {
+    std::map<std::string, UtteranceSource> by_id;
+    const bool audio = below(4) != 0, features = !audio || below(2) != 0, segments = audio && below(2) != 0;
+    for (int n = 1 + below(20); n > 0; --n) {
+      UtteranceSource source;
+      source.id = word();
+      source.speaker = word();
+      for (int words = below(4); words > 0; --words)
+        absl::StrAppend(&source.text, source.text.empty() ? "" : " ", word());
+      const std::string recording = segments ? absl::StrCat("r", below(3)) : source.id;
+      if (audio) source.audio = absl::StrCat("/x y/", recording, ".wav");
+      if (segments) {
+        source.recording = recording;
+        source.begin_seconds = below(1000) / 7.0;
+        if (below(2) != 0) source.end_seconds = source.begin_seconds + (1 + below(1000)) / 9.0;
+        source.channel = below(3) - 1;
+      }
+      if (round % 2 == 0) source.duration_seconds = (1 + below(1000)) / 11.0;
+      if (features) source.features = absl::StrCat("/f.ark:", below(1 << 30), below(2) != 0 ? "[0:9]" : "");
+      if (IdProblem(source.id).empty() && IdProblem(source.speaker).empty()) by_id[source.id] = source;
+    }
+    if (by_id.empty()) continue;
+    std::vector<UtteranceSource> sorted, shuffled;
+    for (const auto& entry : by_id) sorted.push_back(entry.second);
+    shuffled = sorted;
+    std::shuffle(shuffled.begin(), shuffled.end(), random);
+    const std::string folder = MakeTestFolder(absl::StrCat("random_", round));
+    const absl::Status written = WriteKaldiDirectory(folder, shuffled);
+    ASSERT_TRUE(written.ok()) << written;
+    const auto read = ReadKaldiDirectory(folder);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_THAT(read->warnings, IsEmpty());
+    ExpectSame(read->utterances, sorted);
+  }
 }
 
 TEST(KaldiWriter, RefusesWhatCouldNotBeReadAgain) {

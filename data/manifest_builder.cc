@@ -116,6 +116,7 @@ absl::Status ManifestBuilder::CheckAudio(UtteranceSource* source) const {
                         absl::StrCat("the command ", Quoted(audio)));
   }
   if (audio.empty()) return lines_.Error("a path of audio", "none");
+  if (audio == "-") return lines_.Error("a path of audio", "standard input");
   if (!source->audio_is_command && audio.find("://") != std::string::npos) {
     return lines_.Error("a path of audio", absl::StrCat("the address ", Quoted(audio)));
   }

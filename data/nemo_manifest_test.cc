@@ -178,6 +178,7 @@ TEST(NemoManifestTest, ErrorsNameTheLine) {
       {ok + "{\"wav\": \"b\", \"text\": \"\xff\"}", "m:2: byte 22: expected UTF-8, found 0xff"},
       {ok + "{\"wav\": \"b\nc\"}", "m:2: byte 10: expected '\"', found the end of the JSON"},
       {ok + "{\"wav\": \"b\\nc\"}", "m:2: expected a printable path, found U+000A in \"b\\nc\""},
+      {ok + "{\"wav\": \"-\"}", "m:2: expected a path of audio, found standard input"},
       {ok + "{\"wav\": \"https://x/b.wav\"}", "m:2: expected a path of audio, found the address \"https://x/b.wav\""},
       {ok + "{\"wav\": \"b\", \"text_filepath\": \"b.txt\"}",
        "m:2: expected \"text\", found \"text_filepath\": texts in files of their own are not read"},

@@ -125,7 +125,7 @@ check_vendor_includes() {
   done <<<"${VENDOR_HEADERS}"
 }
 
-# Only base/textproto parses text protobufs (nesting limit), and no shell is ever started.
+# Only base/textproto parses text protobufs (nesting limit), and no shell is started behind data/command.h.
 check_forbidden_calls() {
   source_grep "$1" 'TextFormat::(Parse|Merge)|TextFormat::Parser' '*.h' '*.cc' '*.cu' |
     grep -v '^base/textproto\.cc:' | sed 's|$|  -- use base/textproto.h|'
