@@ -111,7 +111,7 @@ absl::StatusOr<AudioFormat> ReadAiffFormat(absl::string_view content, int64_t fi
   const uint64_t skip = 8 + BigEndian(content.substr(samples.begin, 4));
   const int64_t there = skip > samples.size ? 0 : (samples.size - skip) / format.frame_bytes();
   const bool streamed = IsStreamedSize(BigEndian(content.substr(samples.begin - 4, 4)));
-  if (streamed) format.frames = there;
+  if (streamed || format.frames == 0) format.frames = there;
   if (format.frames > there) {
     return ByteError(name, common.begin + 2, absl::StrCat("at most ", there, " frames, which are there"),
                      absl::StrCat(format.frames, ": the file is cut short"));

@@ -54,6 +54,14 @@ TEST(AiffFormat, PipesHaveNoSizes) {
                             "pipe"));
 }
 
+TEST(AiffFormat, NoSamples) {
+  ExpectSamples(
+      DecodeAudio(Form("AIFF", Common(1, 0, 16, Rate(kRate16000)) + Sound(SampleBytes(true))), "not written"));
+  const auto empty = DecodeAudio(Form("AIFF", Common(1, 0, 16, Rate(kRate16000)) + Sound("")), "empty");
+  ASSERT_TRUE(empty.ok()) << empty.status();
+  EXPECT_TRUE(empty->waveform.empty());
+}
+
 TEST(AiffFormat, Codings) {
   const struct {
     std::string coding, samples;

@@ -31,7 +31,8 @@ absl::StatusOr<KaldiLocation> ParseKaldiLocation(absl::string_view location);
 
 // The part of a matrix of rows x cols that the location wants. As in Kaldi, the last row may lie up to 3 rows behind
 // the matrix's last (durations that were rounded) and is then that one. Of a vector (rows is 1) one range counts
-// elements, with the same tolerance. Anything else outside of the matrix is an error that names `text`, the location.
+// elements, with the same tolerance (a vector in text cannot be told from a matrix of one row, and is one). Anything
+// else outside of the matrix is an error that names `text`, the location.
 absl::StatusOr<KaldiCrop> CropFor(const KaldiLocation& location, absl::string_view text, int64_t rows, int64_t cols,
                                   bool is_vector);
 

@@ -125,6 +125,7 @@ absl::StatusOr<AudioFormat> ReadSphereFormat(absl::string_view content, int64_t 
   format.begin = header.bytes;
   const int64_t there = (file_bytes - header.bytes) / format.frame_bytes();
   ASSIGN_OR_RETURN(format.frames, Number(header.samples, "sample_count", there, 0, kMost, name));
+  if (format.frames == 0) format.frames = there;
   if (format.frames > there) {
     return ByteError(name, header.samples.byte, absl::StrCat("a sample_count of at most ", there, ", which are there"),
                      absl::StrCat(format.frames, ": the file is cut short"));

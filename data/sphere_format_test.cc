@@ -32,6 +32,8 @@ TEST(SphereFormat, BothOrders) {
   ExpectSamples(DecodeAudio(Sphere(kTimit + little + "sample_coding -s3 pcm\n", SampleBytes() + "more"), "le.wav"));
   const std::string real_rate = "sample_n_bytes -i 2\nsample_byte_format -s2 01\nsample_rate -r 16000.000000\n";
   ExpectSamples(DecodeAudio(Sphere(real_rate, SampleBytes()), "real.sph"));
+  ExpectSamples(DecodeAudio(Sphere(real_rate + "sample_count -i 0\n", SampleBytes()), "not_written.sph"));
+  EXPECT_TRUE(DecodeAudio(Sphere(real_rate + "sample_count -i 0\n", ""), "empty.sph")->waveform.empty());
   // sox to a pipe knows no count.
   ExpectSamples(DecodeAudio(Sphere("sample_n_bytes -i 2\nchannel_count -i 1\nsample_byte_format -s2 01\n"
                                    "sample_rate -i 16000\nsample_coding -s3 pcm\n",
