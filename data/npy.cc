@@ -200,6 +200,9 @@ absl::StatusOr<Tensor<float, 2>> DecodeNpy(absl::string_view content, absl::stri
     return ByteError(name, header.shape_at, "one or two dimensions", absl::StrCat(header.shape.size()));
   }
   const int64_t rows = header.shape.size() == 2 ? header.shape[0] : 1, cols = header.shape.back();
+  if (header.shape.size() == 2 && rows > 0 && cols == 0) {  // else two billion frames in no bytes
+    return ByteError(name, header.shape_at, "a matrix with columns, or without rows", absl::StrCat(rows, " x 0"));
+  }
   const absl::string_view data = content.substr(at + text.size());
   const int64_t elements = static_cast<int64_t>(data.size()) / type->bytes;
   const bool bad_dimensions = rows > kMaxMatrixDimension || cols > kMaxMatrixDimension;

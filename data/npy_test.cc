@@ -109,7 +109,7 @@ TEST(NpyTest, ReadsTheDictionaryStrictly) {
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 2)}"),
             "a: byte 85: expected 9223372036854775807 x 2 elements of 4 bytes, found 8 bytes");
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': (2147483648, 0)}"),
-            "a: byte 76: expected 2147483648 x 0 elements of 4 bytes, found 8 bytes");
+            "a: byte 60: expected a matrix with columns, or without rows, found 2147483648 x 0");
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': ()}"),
             "a: byte 60: expected one or two dimensions, found 0");
 }

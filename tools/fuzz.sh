@@ -17,6 +17,8 @@ targets="$(tools/bazel query --noshow_progress "attr(tags, '\\bfuzz\\b', ${patte
 [[ -n "${targets}" ]] || { echo "error: no fuzz targets in ${pattern}" >&2; exit 1; }
 # shellcheck disable=SC2086
 tools/bazel build --config=fuzz --noshow_progress ${targets} || exit 1
+# Not the link bazel-bin, which follows the next build.
+bin="$(tools/bazel info --config=fuzz --noshow_progress bazel-bin 2>/dev/null)"
 
 work="$(mktemp -d)"
 trap 'rm -rf "${work}"' EXIT
@@ -27,7 +29,7 @@ fuzz() {
   local target="$1" name path binary seeds log
   name="$(tr -c 'A-Za-z0-9\n' _ <<<"${target#//}")"
   path="${target#//}"
-  binary="bazel-bin/${path/://}"
+  binary="${bin}/${path/://}"
   seeds="${work}/${name}"
   log="${work}/${name}.log"
   mkdir -p "${seeds}" "${finds}"
