@@ -21,6 +21,9 @@ void AppendUtf8(uint32_t code, std::string* out) {
   for (int i = tail - 1; i >= 0; --i) out->push_back(static_cast<char>(0x80 | (code >> (6 * i) & 0x3F)));
 }
 
+// Of ASCII, and stands for itself in a string.
+bool IsPlain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
+
 }  // namespace
 
 absl::Status JsonCursor::Error(int64_t at, absl::string_view expected, absl::string_view found) const {
@@ -79,14 +82,16 @@ absl::Status JsonCursor::String(std::string* value) {
   value->clear();
   if (!Consume('"')) return ErrorHere("a string");
   const int64_t size = text_.size();
-  while (at_ < size && text_[at_] != '"') {
+  while (true) {
+    const int64_t begin = at_;
+    while (at_ < size && IsPlain(text_[at_])) ++at_;
+    value->append(text_.data() + begin, at_ - begin);
+    if (at_ >= size || text_[at_] == '"') break;
     const unsigned char c = text_[at_];
     if (c == '\\') {
       RETURN_IF_ERROR(Escape(value));
     } else if (c < 0x20) {
       return ErrorHere("an escaped control character");
-    } else if (c < 0x80) {
-      value->push_back(text_[at_++]);
     } else {
       RETURN_IF_ERROR(Utf8(value));
     }

@@ -99,26 +99,30 @@ absl::Status ForEachObject(LineReader* lines, absl::FunctionRef<absl::Status(Jso
 }  // namespace
 
 absl::StatusOr<LhotseRecordings> LhotseRecordings::Parse(absl::string_view content, absl::string_view name) {
-  LhotseRecordings all;
-  all.name_ = std::string(name);
   LineReader lines(content, name);
-  RETURN_IF_ERROR(ForEachObject(&lines, [&](JsonCursor* cursor) -> absl::Status {
+  return Parse(&lines);
+}
+
+absl::StatusOr<LhotseRecordings> LhotseRecordings::Parse(LineReader* lines) {
+  LhotseRecordings all;
+  all.name_ = std::string(lines->name());
+  RETURN_IF_ERROR(ForEachObject(lines, [&](JsonCursor* cursor) -> absl::Status {
     LhotseRecording recording;
-    RETURN_IF_ERROR(ReadLhotseRecording(lines, cursor, &recording));
+    RETURN_IF_ERROR(ReadLhotseRecording(*lines, cursor, &recording));
     RETURN_IF_ERROR(cursor->End());
     all.recordings_.push_back(std::move(recording));
     return absl::OkStatus();
   }));
-  if (all.recordings_.empty()) return LineError(name, 1, "a recording", "none in the whole file");
+  if (all.recordings_.empty()) return LineError(all.name_, 1, "a recording", "none in the whole file");
   std::stable_sort(all.recordings_.begin(), all.recordings_.end(),
                    [](const LhotseRecording& a, const LhotseRecording& b) { return a.id < b.id; });
   const auto twice = std::adjacent_find(all.recordings_.begin(), all.recordings_.end(),
                                         [](const auto& a, const auto& b) { return a.id == b.id; });
   if (twice != all.recordings_.end()) {
-    return LineError(name, twice[1].line, "each recording once",
+    return LineError(all.name_, twice[1].line, "each recording once",
                      absl::StrCat(Quoted(twice->id), ", which line ", twice->line, " has too"));
   }
-  lines.AppendWarnings(/*want_line_end=*/false, &all.warnings_);
+  lines->AppendWarnings(/*want_line_end=*/false, &all.warnings_);
   return all;
 }
 
@@ -130,23 +134,28 @@ int64_t LhotseRecordings::Find(absl::string_view id) const {
 absl::StatusOr<Manifest> ParseLhotseSupervisions(absl::string_view content, absl::string_view name,
                                                  const LhotseRecordings& recordings, const ManifestOptions& options) {
   LineReader lines(content, name);
-  ManifestBuilder builder("lhotse", lines, options);
+  return ParseLhotseSupervisions(&lines, recordings, options);
+}
+
+absl::StatusOr<Manifest> ParseLhotseSupervisions(LineReader* lines, const LhotseRecordings& recordings,
+                                                 const ManifestOptions& options) {
+  ManifestBuilder builder("lhotse", *lines, options);
   std::vector<bool> used(recordings.size());
   int64_t unused = recordings.size();
-  RETURN_IF_ERROR(ForEachObject(&lines, [&](JsonCursor* cursor) -> absl::Status {
+  RETURN_IF_ERROR(ForEachObject(lines, [&](JsonCursor* cursor) -> absl::Status {
     LhotseSupervision supervision;
-    RETURN_IF_ERROR(ReadLhotseSupervision(lines, /*relative=*/false, cursor, &supervision));
+    RETURN_IF_ERROR(ReadLhotseSupervision(*lines, /*relative=*/false, cursor, &supervision));
     RETURN_IF_ERROR(cursor->End());
     const int64_t index = recordings.Find(supervision.recording_id);
     if (index < 0) {
-      return lines.Error(absl::StrCat("a \"recording_id\" of ", recordings.name()), Quoted(supervision.recording_id));
+      return lines->Error(absl::StrCat("a \"recording_id\" of ", recordings.name()), Quoted(supervision.recording_id));
     }
     unused -= !used[index];
     used[index] = true;
-    ASSIGN_OR_RETURN(UtteranceSource source, MakeLhotseSource(lines, recordings[index], supervision));
+    ASSIGN_OR_RETURN(UtteranceSource source, MakeLhotseSource(*lines, recordings[index], supervision));
     return builder.Add(std::move(source));
   }));
-  ASSIGN_OR_RETURN(Manifest manifest, builder.Finish(name, /*want_line_end=*/false));
+  ASSIGN_OR_RETURN(Manifest manifest, builder.Finish(/*want_line_end=*/false));
   manifest.warnings.insert(manifest.warnings.begin(), recordings.warnings().begin(), recordings.warnings().end());
   if (unused > 0) {
     manifest.warnings.push_back(
@@ -158,14 +167,18 @@ absl::StatusOr<Manifest> ParseLhotseSupervisions(absl::string_view content, absl
 absl::StatusOr<Manifest> ParseLhotseCuts(absl::string_view content, absl::string_view name,
                                          const ManifestOptions& options) {
   LineReader lines(content, name);
-  ManifestBuilder builder("lhotse", lines, options);
-  RETURN_IF_ERROR(ForEachObject(&lines, [&](JsonCursor* cursor) -> absl::Status {
+  return ParseLhotseCuts(&lines, options);
+}
+
+absl::StatusOr<Manifest> ParseLhotseCuts(LineReader* lines, const ManifestOptions& options) {
+  ManifestBuilder builder("lhotse", *lines, options);
+  RETURN_IF_ERROR(ForEachObject(lines, [&](JsonCursor* cursor) -> absl::Status {
     Cut cut;
-    RETURN_IF_ERROR(ReadCut(lines, cursor, &cut));
+    RETURN_IF_ERROR(ReadCut(*lines, cursor, &cut));
     RETURN_IF_ERROR(cursor->End());
-    return AddCut(lines, &cut, &builder);
+    return AddCut(*lines, &cut, &builder);
   }));
-  return builder.Finish(name, /*want_line_end=*/false);
+  return builder.Finish(/*want_line_end=*/false);
 }
 
 }  // namespace earshot

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "data/lhotse_recording.h"
+#include "data/line_reader.h"
 #include "data/manifest_builder.h"
 
 namespace earshot {
@@ -24,6 +25,7 @@ namespace earshot {
 class LhotseRecordings {
  public:
   static absl::StatusOr<LhotseRecordings> Parse(absl::string_view content, absl::string_view name);
+  static absl::StatusOr<LhotseRecordings> Parse(LineReader* lines);
 
   const std::string& name() const { return name_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -40,6 +42,8 @@ class LhotseRecordings {
 absl::StatusOr<Manifest> ParseLhotseSupervisions(absl::string_view content, absl::string_view name,
                                                  const LhotseRecordings& recordings,
                                                  const ManifestOptions& options = {});
+absl::StatusOr<Manifest> ParseLhotseSupervisions(LineReader* lines, const LhotseRecordings& recordings,
+                                                 const ManifestOptions& options);
 
 // Cuts of the types MonoCut and MultiCut (Cut, of before Lhotse 0.8), with their recording: again one utterance a
 // supervision, whose times count from the begin of the cut. A cut without supervision is an utterance without text that
@@ -47,6 +51,7 @@ absl::StatusOr<Manifest> ParseLhotseSupervisions(absl::string_view content, absl
 // a cut with features only, a MixedCut and a PaddingCut are refused by name.
 absl::StatusOr<Manifest> ParseLhotseCuts(absl::string_view content, absl::string_view name,
                                          const ManifestOptions& options = {});
+absl::StatusOr<Manifest> ParseLhotseCuts(LineReader* lines, const ManifestOptions& options);
 
 }  // namespace earshot
 

@@ -1,5 +1,8 @@
 #include "data/line_reader.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -18,9 +21,36 @@ bool IsBlank(absl::string_view line) { return line.find_first_not_of(" \t") == a
 
 }  // namespace
 
-LineReader::LineReader(absl::string_view content, absl::string_view name)
-    : rest_(content), name_(name), packed_bytes_(content.size()) {
-  if (LooksLikeGzip(content)) gunzip_ = std::make_unique<Gunzip>(content, name);
+LineReader::LineReader(absl::string_view content, absl::string_view name) : rest_(content), name_(name) {
+  if (!LooksLikeGzip(content)) return;
+  gunzip_ = std::make_unique<Gunzip>(content, name);
+  packed_bytes_ = content.size();
+}
+
+absl::StatusOr<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path) {
+  ASSIGN_OR_RETURN(std::unique_ptr<InputFile> file, InputFile::Open(path));
+  if (file->size() > kMaxListBytes) {
+    return ByteError(path, kMaxListBytes, "the end of the file", absl::StrCat(file->size() - kMaxListBytes, " more"));
+  }
+  char start[2] = {};
+  RETURN_IF_ERROR(file->Read(0, std::min<int64_t>(file->size(), sizeof(start)), start));
+  auto reader = std::make_unique<LineReader>(absl::string_view(), file->path());
+  if (LooksLikeGzip(absl::string_view(start, sizeof(start)))) {
+    reader->packed_.resize(file->size());
+    RETURN_IF_ERROR(file->Read(0, file->size(), &reader->packed_[0]));
+    reader->gunzip_ = std::make_unique<Gunzip>(reader->packed_, file->path());
+    reader->packed_bytes_ = file->size();
+  }
+  reader->file_ = std::move(file);
+  return reader;
+}
+
+absl::StatusOr<int64_t> LineReader::ReadPiece(char* out, int64_t capacity) {
+  if (gunzip_ != nullptr) return gunzip_->Read(out, capacity);
+  const int64_t bytes = std::min(capacity, file_->size() - position_);
+  RETURN_IF_ERROR(file_->Read(position_, bytes, out));
+  position_ += bytes;
+  return bytes;
 }
 
 std::string LineReader::Place() const { return absl::StrCat(name_, ":", number_); }
@@ -30,9 +60,10 @@ absl::Status LineReader::Error(absl::string_view expected, absl::string_view fou
 }
 
 absl::StatusOr<bool> LineReader::Next(absl::string_view* line) {
+  const bool buffered = gunzip_ != nullptr || file_ != nullptr;
   while (true) {
     ++number_;
-    ASSIGN_OR_RETURN(const bool more, gunzip_ != nullptr ? TakeUnpackedLine(line) : TakeLine(line));
+    ASSIGN_OR_RETURN(const bool more, buffered ? TakeBufferedLine(line) : TakeLine(line));
     if (!more) return false;
     if (static_cast<int64_t>(line->size()) > kMaxLineBytes) {
       return Error(absl::StrCat("at most ", kMaxLineBytes, " bytes in a line"), "more");
@@ -53,19 +84,20 @@ absl::StatusOr<bool> LineReader::TakeLine(absl::string_view* line) {
   return true;
 }
 
-absl::StatusOr<bool> LineReader::TakeUnpackedLine(absl::string_view* line) {
-  if (number_ - kLinesFree > packed_bytes_ / 2) return Error("at most one line for two packed bytes", "more");
+absl::StatusOr<bool> LineReader::TakeBufferedLine(absl::string_view* line) {
+  if (gunzip_ != nullptr && number_ - kLinesFree > packed_bytes_ / 2)
+    return Error("at most one line for two packed bytes", "more");
   size_t searched = taken_;
   size_t end = buffer_.find('\n', searched);
-  while (end == std::string::npos && !unpacked_all_) {
+  while (end == std::string::npos && !read_all_) {
     buffer_.erase(0, taken_);
     taken_ = 0;
     searched = buffer_.size();
     if (static_cast<int64_t>(searched) > kMaxLineBytes) break;  // the caller says so
     buffer_.resize(searched + kPiece);
-    ASSIGN_OR_RETURN(const int64_t bytes, gunzip_->Read(&buffer_[searched], kPiece));
+    ASSIGN_OR_RETURN(const int64_t bytes, ReadPiece(&buffer_[searched], kPiece));
     buffer_.resize(searched + bytes);
-    unpacked_all_ = bytes == 0;
+    read_all_ = bytes == 0;
     end = buffer_.find('\n', searched);
   }
   if (end == std::string::npos && taken_ == buffer_.size()) return false;

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/file.h"
 #include "base/testing/allocations.h"
 #include "data/gunzip.h"
 #include "data/limits.h"
@@ -64,6 +65,29 @@ TEST(LineReaderTest, PackedIsAsPlain) {
   EXPECT_EQ(Lines(packed), Lines(text));
   EXPECT_EQ(Lines(absl::StrCat(Gzip("a\nb"), Gzip(""), Gzip("c\nd\n"))), Lines("a\nbc\nd\n"));
   EXPECT_EQ(Gzip(text), packed);
+}
+
+TEST(LineReaderTest, FilesAreAsTexts) {
+  std::string text;
+  for (int i = 0; i < 30000; ++i) absl::StrAppend(&text, i * i, i % 7 == 0 ? "\r\n" : "\n", i % 100 == 0 ? "\n" : "");
+  ASSERT_GT(text.size(), size_t{200000});  // more than one piece
+  const std::string path = absl::StrCat(testing::TempDir(), "/line_reader_test");
+  for (const std::string& content : {text, text.substr(0, 65536), text.substr(0, 65537), Gzip(text), std::string("a"),
+                                     std::string("\x1f"), std::string()}) {
+    ASSERT_TRUE(WriteFileAtomically(path, {content}).ok());
+    const auto reader = LineReader::Open(path);
+    ASSERT_TRUE(reader.ok()) << reader.status();
+    std::vector<std::string> lines;
+    absl::string_view line;
+    while (true) {
+      const absl::StatusOr<bool> more = (*reader)->Next(&line);
+      ASSERT_TRUE(more.ok()) << more.status();
+      if (!*more) break;
+      lines.push_back(absl::StrCat((*reader)->line_number(), ":", line));
+    }
+    EXPECT_EQ(lines, Lines(content));
+  }
+  EXPECT_EQ(LineReader::Open("/dev/zero").status().message(), "/dev/zero: expected a regular file");
 }
 
 TEST(LineReaderTest, TellsWhatWasOdd) {

@@ -1,5 +1,6 @@
 #include "data/manifest.h"
 
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -14,7 +15,6 @@
 #include "base/status_macros.h"
 #include "data/file_dataset.h"
 #include "data/lhotse_manifest.h"
-#include "data/limits.h"
 #include "data/line_reader.h"
 #include "data/nemo_manifest.h"
 #include "data/tsv_manifest.h"
@@ -57,6 +57,17 @@ absl::StatusOr<ManifestKind> RecognizeObject(absl::string_view line, const LineR
   return lines.Error(kKnownKinds, absl::StrCat("an object of ", keys.empty() ? "nothing" : absl::StrJoin(keys, ", ")));
 }
 
+absl::StatusOr<ManifestKind> RecognizeLines(LineReader* lines) {
+  absl::string_view line;
+  ASSIGN_OR_RETURN(const bool more, lines->Next(&line));
+  if (!more) return LineError(lines->name(), 1, kKnownKinds, "nothing");
+  const absl::string_view start = absl::StripLeadingAsciiWhitespace(line);
+  if (absl::StartsWith(start, "{")) return RecognizeObject(line, *lines);
+  if (absl::StartsWith(start, "[")) return lines->Error("JSONL, one object a line", "an array of JSON");
+  if (IsTsvHeader(line)) return ManifestKind::kTsv;
+  return lines->Error(kKnownKinds, Quoted(line));
+}
+
 // Where relative paths of audio start, folder by folder.
 class PathResolver {
  public:
@@ -76,8 +87,7 @@ class PathResolver {
   std::unordered_map<std::string, bool> from_user_;  // by the folder of a path
 };
 
-absl::StatusOr<Manifest> ReadLhotsePair(const std::string& path, ManifestKind kind, const std::string& content,
-                                        const ManifestOptions& options) {
+absl::StatusOr<Manifest> ReadLhotsePair(const std::string& path, ManifestKind kind, const ManifestOptions& options) {
   const std::string partner = LhotsePartner(path, kind);
   const bool is_recordings = kind == ManifestKind::kLhotseRecordings;
   if (partner.empty()) {
@@ -85,25 +95,32 @@ absl::StatusOr<Manifest> ReadLhotsePair(const std::string& path, ManifestKind ki
         path, 1, absl::StrCat(is_recordings ? "supervisions" : "recordings", " in a file beside it"),
         absl::StrCat("none with that word in place of \"", is_recordings ? "recordings" : "supervisions", "\""));
   }
-  ASSIGN_OR_RETURN(const std::string other, ReadFile(partner, kMaxListBytes));
-  ASSIGN_OR_RETURN(const LhotseRecordings recordings,
-                   is_recordings ? LhotseRecordings::Parse(content, path) : LhotseRecordings::Parse(other, partner));
-  return is_recordings ? ParseLhotseSupervisions(other, partner, recordings, options)
-                       : ParseLhotseSupervisions(content, path, recordings, options);
+  ASSIGN_OR_RETURN(std::unique_ptr<LineReader> lines, LineReader::Open(is_recordings ? path : partner));
+  ASSIGN_OR_RETURN(const LhotseRecordings recordings, LhotseRecordings::Parse(lines.get()));
+  ASSIGN_OR_RETURN(lines, LineReader::Open(is_recordings ? partner : path));
+  return ParseLhotseSupervisions(lines.get(), recordings, options);
+}
+
+absl::StatusOr<Manifest> ParseManifest(ManifestKind kind, const std::string& path, const ManifestOptions& options) {
+  if (kind == ManifestKind::kLhotseRecordings || kind == ManifestKind::kLhotseSupervisions) {
+    return ReadLhotsePair(path, kind, options);
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<LineReader> lines, LineReader::Open(path));
+  if (kind == ManifestKind::kNemo) return ParseNemoManifest(lines.get(), options);
+  if (kind == ManifestKind::kTsv) return ParseTsvManifest(lines.get(), options);
+  return ParseLhotseCuts(lines.get(), options);
 }
 
 }  // namespace
 
 absl::StatusOr<ManifestKind> RecognizeManifest(absl::string_view content, absl::string_view name) {
   LineReader lines(content, name);
-  absl::string_view line;
-  ASSIGN_OR_RETURN(const bool more, lines.Next(&line));
-  if (!more) return LineError(name, 1, kKnownKinds, "nothing");
-  const absl::string_view start = absl::StripLeadingAsciiWhitespace(line);
-  if (absl::StartsWith(start, "{")) return RecognizeObject(line, lines);
-  if (absl::StartsWith(start, "[")) return lines.Error("JSONL, one object a line", "an array of JSON");
-  if (IsTsvHeader(line)) return ManifestKind::kTsv;
-  return lines.Error(kKnownKinds, Quoted(line));
+  return RecognizeLines(&lines);
+}
+
+absl::StatusOr<ManifestKind> RecognizeManifestFile(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<LineReader> lines, LineReader::Open(path));
+  return RecognizeLines(lines.get());
 }
 
 std::string LhotsePartnerName(const std::string& path, ManifestKind kind) {
@@ -122,27 +139,10 @@ std::string LhotsePartner(const std::string& path, ManifestKind kind) {
 }
 
 absl::StatusOr<Manifest> ReadManifest(const std::string& path, const ManifestOptions& options) {
-  ASSIGN_OR_RETURN(const std::string content, ReadFile(path, kMaxListBytes));
-  ASSIGN_OR_RETURN(const ManifestKind kind, RecognizeManifest(content, path));
-  bool common_voice = false;
-  absl::StatusOr<Manifest> manifest;
-  switch (kind) {
-    case ManifestKind::kNemo:
-      manifest = ParseNemoManifest(content, path, options);
-      break;
-    case ManifestKind::kTsv:
-      common_voice = IsCommonVoice(content, path);
-      manifest = ParseTsvManifest(content, path, options);
-      break;
-    case ManifestKind::kLhotseCuts:
-      manifest = ParseLhotseCuts(content, path, options);
-      break;
-    default:
-      manifest = ReadLhotsePair(path, kind, content, options);
-  }
-  if (!manifest.ok()) return manifest.status();
-  PathResolver resolver(path, common_voice);
-  for (UtteranceSource& source : manifest->utterances) {
+  ASSIGN_OR_RETURN(const ManifestKind kind, RecognizeManifestFile(path));
+  ASSIGN_OR_RETURN(Manifest manifest, ParseManifest(kind, path, options));
+  PathResolver resolver(path, manifest.is_common_voice);
+  for (UtteranceSource& source : manifest.utterances) {
     if (!source.audio_is_command) source.audio = resolver.Resolve(source.audio);
   }
   return manifest;

@@ -13,9 +13,10 @@ namespace earshot {
 
 enum class ManifestKind { kNemo, kTsv, kLhotseCuts, kLhotseRecordings, kLhotseSupervisions };
 
-// What `content` is, judged by its first line that is not empty (of a gzip file: unpacked). A part of a file is enough
-// if that line is in it. An error says what was looked for.
+// What a text is, judged by its first line that is not empty (of a gzip file: unpacked). An error says what was looked
+// for.
 absl::StatusOr<ManifestKind> RecognizeManifest(absl::string_view content, absl::string_view name);
+absl::StatusOr<ManifestKind> RecognizeManifestFile(const std::string& path);
 
 // Reads a manifest of any kind, recognised by its content; of Lhotse's recordings and supervisions either is enough:
 // the other is the file beside it with the other word in its name ("a_supervisions_train.jsonl.gz"), packed or not. A

@@ -136,7 +136,7 @@ absl::Status ManifestBuilder::Add(UtteranceSource source) {
   return absl::OkStatus();
 }
 
-absl::Status ManifestBuilder::MakeIds(absl::string_view name) {
+absl::Status ManifestBuilder::MakeIds() {
   std::vector<UtteranceSource>& utterances = manifest_.utterances;
   UniqueIds ids;
   for (size_t i = 0; i < utterances.size(); ++i) {
@@ -144,7 +144,7 @@ absl::Status ManifestBuilder::MakeIds(absl::string_view name) {
     if (id.empty() || ids.Add(id)) continue;
     const auto other = std::find_if(utterances.begin(), utterances.end(),
                                     [&id](const UtteranceSource& utterance) { return utterance.id == id; });
-    return LineError(name, line_numbers_[i], "each id once",
+    return LineError(lines_.name(), line_numbers_[i], "each id once",
                      absl::StrCat(Quoted(id), ", which line ", line_numbers_[other - utterances.begin()], " has too"));
   }
   for (UtteranceSource& utterance : utterances) {
@@ -156,9 +156,9 @@ absl::Status ManifestBuilder::MakeIds(absl::string_view name) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Manifest> ManifestBuilder::Finish(absl::string_view name, bool want_line_end) {
-  if (manifest_.utterances.empty()) return LineError(name, 1, "an utterance", "none in the whole file");
-  RETURN_IF_ERROR(MakeIds(name));
+absl::StatusOr<Manifest> ManifestBuilder::Finish(bool want_line_end) {
+  if (manifest_.utterances.empty()) return LineError(lines_.name(), 1, "an utterance", "none in the whole file");
+  RETURN_IF_ERROR(MakeIds());
   lines_.AppendWarnings(want_line_end, &manifest_.warnings);
   return std::move(manifest_);
 }

@@ -25,6 +25,7 @@ struct Manifest {
   std::vector<UtteranceSource> utterances;  // in the order of the file
   std::vector<std::string> warnings;        // one line each: what was odd, where, and what was made of it
   bool made_ids = false;                    // some ids were made from the names of files
+  bool is_common_voice = false;             // relative paths start in a folder clips/
 };
 
 constexpr double kMaxManifestSeconds = 1e9;  // of any time; 31 years
@@ -56,14 +57,14 @@ class ManifestBuilder {
 
   // All of them, at least one. Ids that are missing are made from the audio's file name, "x" of "a/x.wav" (with "_" for
   // what no id may have), with "-2", "-3" ... where that is taken. An id twice is an error that names both lines.
-  absl::StatusOr<Manifest> Finish(absl::string_view name, bool want_line_end);
+  absl::StatusOr<Manifest> Finish(bool want_line_end);
 
  private:
   absl::Status CheckText(std::string* text);
   absl::Status CheckSpeaker(std::string* speaker);
   absl::Status CheckId(absl::string_view what, absl::string_view id) const;
   absl::Status CheckAudio(UtteranceSource* source) const;
-  absl::Status MakeIds(absl::string_view name);
+  absl::Status MakeIds();
 
   const LineReader& lines_;
   const ManifestOptions options_;

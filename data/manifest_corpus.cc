@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,11 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "base/input_file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/file_dataset.h"
-#include "data/limits.h"
 #include "data/unique_ids.h"
 
 namespace earshot {
@@ -36,14 +33,6 @@ std::vector<std::string> PartsOf(const std::string& name) {
   return parts;
 }
 
-// The kind of a file, from its first line.
-absl::StatusOr<ManifestKind> RecognizeFile(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file, InputFile::Open(path));
-  std::string start(std::min(file->size(), 2 * kMaxLineBytes), '\0');
-  RETURN_IF_ERROR(file->Read(0, start.size(), &start[0]));
-  return RecognizeManifest(start, path);
-}
-
 struct Candidates {
   std::map<std::string, std::vector<std::string>> of_part;  // file names
   std::vector<std::string> of_several;                      // names with the words of several parts
@@ -57,7 +46,7 @@ absl::StatusOr<Candidates> FindManifests(const std::string& folder) {
     const std::vector<std::string> parts = PartsOf(name);
     if (parts.empty()) continue;
     const std::string path = absl::StrCat(folder, "/", name);
-    const absl::StatusOr<ManifestKind> kind = RecognizeFile(path);
+    const absl::StatusOr<ManifestKind> kind = RecognizeManifestFile(path);
     if (!kind.ok()) continue;
     if (*kind == ManifestKind::kLhotseRecordings && !LhotsePartner(path, *kind).empty()) continue;
     if (parts.size() == 1) {

@@ -96,19 +96,23 @@ bool IsNemoAudioField(absl::string_view name) {
 absl::StatusOr<Manifest> ParseNemoManifest(absl::string_view content, absl::string_view name,
                                            const ManifestOptions& options) {
   LineReader lines(content, name);
-  ManifestBuilder builder("nemo", lines, options);
+  return ParseNemoManifest(&lines, options);
+}
+
+absl::StatusOr<Manifest> ParseNemoManifest(LineReader* lines, const ManifestOptions& options) {
+  ManifestBuilder builder("nemo", *lines, options);
   absl::string_view line;
   while (true) {
-    ASSIGN_OR_RETURN(const bool more, lines.Next(&line));
-    if (!more) return builder.Finish(name, /*want_line_end=*/false);
-    const std::string place = lines.Place();
+    ASSIGN_OR_RETURN(const bool more, lines->Next(&line));
+    if (!more) return builder.Finish(/*want_line_end=*/false);
+    const std::string place = lines->Place();
     JsonCursor cursor(line, 0, line.size(), place);
     UtteranceSource source;
     ManifestTimes times;
     RETURN_IF_ERROR(ReadFields(kFieldNames, &cursor,
-                               [&](int field) { return ReadField(field, lines, builder, &cursor, &times, &source); }));
+                               [&](int field) { return ReadField(field, *lines, builder, &cursor, &times, &source); }));
     RETURN_IF_ERROR(cursor.End());
-    if (source.audio.empty()) return lines.Error("\"audio_filepath\" with a path", "none");
+    if (source.audio.empty()) return lines->Error("\"audio_filepath\" with a path", "none");
     RETURN_IF_ERROR(builder.SetTimes(times, &source));
     RETURN_IF_ERROR(builder.Add(std::move(source)));
   }

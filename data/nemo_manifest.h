@@ -5,6 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "data/line_reader.h"
 #include "data/manifest_builder.h"
 
 namespace earshot {
@@ -22,6 +23,7 @@ namespace earshot {
 // be packed with gzip. Paths stay as they are written.
 absl::StatusOr<Manifest> ParseNemoManifest(absl::string_view content, absl::string_view name,
                                            const ManifestOptions& options = {});
+absl::StatusOr<Manifest> ParseNemoManifest(LineReader* lines, const ManifestOptions& options);
 
 // Whether a field of this name has the audio.
 bool IsNemoAudioField(absl::string_view name);

@@ -57,6 +57,7 @@ constexpr ColumnName kColumnNames[] = {{"audio", kAudio},
 struct Layout {
   int at[kColumns];
   int size = 0;  // of all columns
+  bool is_common_voice = false;
 };
 
 Layout ReadHeader(absl::string_view line) {
@@ -66,6 +67,8 @@ Layout ReadHeader(absl::string_view line) {
     names.push_back(absl::AsciiStrToLower(absl::StripAsciiWhitespace(field)));
   }
   layout.size = static_cast<int>(names.size());
+  const auto has = [&](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  layout.is_common_voice = has("client_id") && has("path");
   std::fill_n(layout.at, static_cast<int>(kColumns), -1);
   for (const ColumnName& known : kColumnNames) {
     for (int i = 0; i < layout.size && layout.at[known.column] < 0; ++i) {
@@ -143,33 +146,30 @@ bool IsTsvHeader(absl::string_view line) {
   return layout.size > 1 && layout.at[kAudio] >= 0;
 }
 
-bool IsCommonVoice(absl::string_view content, absl::string_view name) {
-  LineReader lines(content, name);
-  absl::string_view line;
-  const absl::StatusOr<bool> more = lines.Next(&line);
-  if (!more.ok() || !*more) return false;
-  const std::vector<absl::string_view> names = absl::StrSplit(line, '\t');
-  return std::find(names.begin(), names.end(), "client_id") != names.end() &&
-         std::find(names.begin(), names.end(), "path") != names.end();
-}
-
 absl::StatusOr<Manifest> ParseTsvManifest(absl::string_view content, absl::string_view name,
                                           const ManifestOptions& options) {
   LineReader lines(content, name);
-  ManifestBuilder builder("tsv", lines, options);
+  return ParseTsvManifest(&lines, options);
+}
+
+absl::StatusOr<Manifest> ParseTsvManifest(LineReader* lines, const ManifestOptions& options) {
+  ManifestBuilder builder("tsv", *lines, options);
   absl::string_view line;
-  ASSIGN_OR_RETURN(bool more, lines.Next(&line));
+  ASSIGN_OR_RETURN(bool more, lines->Next(&line));
   if (!more || !IsTsvHeader(line)) {
-    return LineError(name, 1, "names of columns with tabs between them, one of them \"audio\" or \"path\"",
+    return LineError(lines->name(), 1, "names of columns with tabs between them, one of them \"audio\" or \"path\"",
                      more ? Quoted(line) : "nothing");
   }
   const Layout layout = ReadHeader(line);
-  LineParser parser(layout, lines, &builder);
+  LineParser parser(layout, *lines, &builder);
   while (true) {
-    ASSIGN_OR_RETURN(more, lines.Next(&line));
-    if (!more) return builder.Finish(name, /*want_line_end=*/true);
+    ASSIGN_OR_RETURN(more, lines->Next(&line));
+    if (!more) break;
     RETURN_IF_ERROR(parser.Parse(line));
   }
+  ASSIGN_OR_RETURN(Manifest manifest, builder.Finish(/*want_line_end=*/true));
+  manifest.is_common_voice = layout.is_common_voice;
+  return manifest;
 }
 
 }  // namespace earshot

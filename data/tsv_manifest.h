@@ -4,6 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "data/line_reader.h"
 #include "data/manifest_builder.h"
 
 namespace earshot {
@@ -17,15 +18,14 @@ namespace earshot {
 //   channel (counted from 0), recording
 // Of several names of one column the first of the list wins. With begin or end the utterance is cut out of its file; a
 // duration gives the end where there is none. Each line has as many fields as the header; quotes are ordinary
-// characters, as Common Voice writes them. `content` may be packed with gzip. Paths stay as they are written.
+// characters, as Common Voice writes them; a table is Common Voice's if it has client_id and path. `content` may be
+// packed with gzip. Paths stay as they are written.
 absl::StatusOr<Manifest> ParseTsvManifest(absl::string_view content, absl::string_view name,
                                           const ManifestOptions& options = {});
+absl::StatusOr<Manifest> ParseTsvManifest(LineReader* lines, const ManifestOptions& options);
 
 // Whether `line` is the header of such a table: tabs, and a column with the audio.
 bool IsTsvHeader(absl::string_view line);
-
-// Whether the table is one of Common Voice, whose audio lies in a folder clips/: columns client_id and path.
-bool IsCommonVoice(absl::string_view content, absl::string_view name);
 
 }  // namespace earshot
 

@@ -57,7 +57,7 @@ TEST(TsvManifestTest, ReadsCommonVoice) {
       "0f3e\tcommon_voice_fr_1.mp3\tx\t\u00ab\u00a0Oui\u00a0\u00bb, dit-il.\t\t2\t\n"
       "9a11\tcommon_voice_fr_2.mp3\ty\tNon.\t\t2\ttwenties\n";
   const Manifest manifest = Parse(content);
-  EXPECT_TRUE(IsCommonVoice(content, "m"));
+  EXPECT_TRUE(manifest.is_common_voice);
   ASSERT_EQ(manifest.utterances.size(), 2u);
   EXPECT_EQ(manifest.utterances[0].id, "common_voice_fr_1");
   EXPECT_EQ(manifest.utterances[0].speaker, "0f3e");
