@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "base/json.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/file_dataset.h"
@@ -94,7 +95,8 @@ class PartsApart {
   absl::Status Add(bool made, std::vector<UtteranceSource>* sources) {
     std::vector<std::string> audio;
     for (UtteranceSource& source : *sources) {
-      audio.push_back(absl::StrCat(source.audio, "\n", source.begin_seconds, " ", source.channel));
+      // To the last bit: segments of a long recording may begin close to each other.
+      audio.push_back(absl::StrCat(source.audio, "\n", JsonExactNumber(source.begin_seconds), " ", source.channel));
       if (audio_.contains(audio.back())) {
         return FolderError(folder_, "the audio of each utterance in one part",
                            absl::StrCat("that of ", Quoted(source.id), ", ", Quoted(source.audio), ", in two"));

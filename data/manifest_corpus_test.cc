@@ -108,6 +108,18 @@ TEST_F(ManifestCorpusTest, NoUtteranceIsInTwoParts) {
   EXPECT_EQ(List(), "nemo train a,b dev d test b-2");
 }
 
+TEST_F(ManifestCorpusTest, SegmentsOfOneRecordingMayBeInSeveralParts) {
+  const auto segment = [](const char* id, const char* begin) {
+    return absl::StrCat("{\"wav\": \"/long.wav\", \"id\": \"", id, "\", \"offset\": ", begin, ", \"duration\": 0.1}\n");
+  };
+  Write("train.json", segment("a", "123456.25"));
+  Write("dev.json", segment("d", "123456.5"));
+  Write("test.json", segment("t", "123456.125"));
+  EXPECT_EQ(List(), "nemo train a dev d test t");
+  Write("test.json", segment("t", "123456.5"));
+  EXPECT_EQ(List(), ": expected the audio of each utterance in one part, found that of \"t\", \"/long.wav\", in two");
+}
+
 TEST_F(ManifestCorpusTest, BrokenManifestIsNamed) {
   Write("train.json", Nemo({"a"}) + "{\"wav\": 1}\n");
   Write("test.json", Nemo({"t"}));
