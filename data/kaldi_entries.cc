@@ -33,9 +33,9 @@ absl::Status ParseScpEntry(const KaldiTextFile& scp, int64_t i, bool allow_comma
     return scp.Error(i, expected, absl::StrCat(kind, Quoted(value), " of ", Quoted(scp.id(i))));
   };
   if (value.front() == '|') return error("a file", "a pipe to write to, ");
-  if (value.front() == '~') return error("a path (~ has no meaning here)", "");
   if (value == "-") return error("a file", "standard input, ");
   *is_command = absl::EndsWith(value, "|");
+  if (value.front() == '~' && !*is_command) return error("a path (~ has no meaning here)", "");
   if (*is_command && !allow_commands) return error("a file (commands run only with --allow_commands)", "the command ");
   *entry = std::string(absl::StripSuffix(value, "|"));
   return absl::OkStatus();

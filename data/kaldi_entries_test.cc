@@ -104,6 +104,9 @@ TEST(KaldiEntries, FilesAndCommands) {
   ASSERT_TRUE(ParseScpEntry(Table(content), 0, true, &entry, &is_command).ok());
   EXPECT_EQ(entry, "touch /tmp/pwned ");
   EXPECT_TRUE(is_command);
+  const std::string home = "u ~/bin/sph2pipe u.sph |\n";  // the shell knows what ~ is
+  ASSERT_TRUE(ParseScpEntry(Table(home), 0, true, &entry, &is_command).ok());
+  EXPECT_EQ(entry, "~/bin/sph2pipe u.sph ");
 }
 
 TEST(KaldiEntries, Spk2uttAgainstUtt2spk) {
