@@ -212,6 +212,11 @@ TEST(ConvertTest, CommandsAreTakenOverWhenAllowed) {
     ASSERT_TRUE(content.ok()) << content.status();
     EXPECT_EQ(content->find("{\"audio_filepath\": \"sph2pipe a.sph |\", \"text\": \"\", \"id\": \"c\""), 0u)
         << *content;
+    options.to = "kaldi";
+    options.output = absl::StrCat(folder, "/", kind, "_to_kaldi");
+    const auto kaldi = Convert(options);
+    ASSERT_TRUE(kaldi.ok()) << kaldi.status();
+    EXPECT_EQ(ReadFile(options.output + "/wav.scp", 1000).value(), "c sph2pipe a.sph |\n");
   }
 }
 

@@ -36,16 +36,19 @@ const std::string& RecordingId(const UtteranceSource& source) {
   return source.recording.empty() ? source.id : source.recording;
 }
 
-// A value as it stands in an scp file.
-absl::StatusOr<std::string> ScpValue(const UtteranceSource& source, const std::string& location, bool is_command) {
+// A value as it stands in an scp file. White space around a command (a directory's own have it before the '|') is
+// nothing.
+absl::StatusOr<std::string> ScpValue(const UtteranceSource& source, absl::string_view location, bool is_command) {
+  const absl::string_view stripped = absl::StripAsciiWhitespace(location);
+  if (is_command) location = stripped;
   if (FindUnprintable(location, false) != absl::string_view::npos || absl::StrContains(location, '\n') ||
-      absl::StripAsciiWhitespace(location) != location || absl::EndsWith(location, "|")) {
+      stripped != location || absl::EndsWith(location, "|") || (is_command && absl::StartsWith(location, "|"))) {
     return absl::InvalidArgumentError(absl::StrCat("utterance ", Quoted(source.id),
                                                    ": expected a path that a line of an scp file can hold, found ",
                                                    Quoted(location)));
   }
   if (is_command) return absl::StrCat(location, " |");
-  if (absl::StartsWith(location, "/")) return location;
+  if (absl::StartsWith(location, "/")) return std::string(location);
   char directory[4096];
   if (getcwd(directory, sizeof(directory)) == nullptr) return ErrnoStatus(errno, ".", "get the path");
   return absl::StrCat(directory, "/", location);

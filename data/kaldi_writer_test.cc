@@ -187,6 +187,10 @@ TEST(KaldiWriter, RefusesWhatCouldNotBeReadAgain) {
     source.audio = path;
     EXPECT_THAT(error({source}), HasSubstr("a line of an scp file can hold")) << path;
   }
+  UtteranceSource command = good;
+  command.audio = "| sh";
+  command.audio_is_command = true;
+  EXPECT_THAT(error({command}), HasSubstr("a line of an scp file can hold"));
   UtteranceSource other = Source("u2", "s", "TWO");
   other.recording = "u1";
   EXPECT_THAT(error({good, other}), HasSubstr("expected one recording with the id \"u1\""));
