@@ -129,8 +129,13 @@ absl::StatusOr<HtkFeatures> DecodeHtk(absl::string_view content, absl::string_vi
     frames -= kCompressionSamples;
     if (frames < 0) return ByteError(name, 0, "at least the 4 frames of _C's scales", absl::StrCat(header.samples));
   }
+  const int64_t dimensions = header.sample_bytes / (header.shorts ? 2 : 4);
+  if (frames * dimensions > kMaxMatrixElements) {
+    return ByteError(name, 0, absl::StrCat("a matrix of at most ", kMaxMatrixElements, " elements"),
+                     absl::StrCat(frames * dimensions));
+  }
   const absl::string_view data = content.substr(kHeaderBytes);
-  result.features.Resize({frames, header.sample_bytes / (header.shorts ? 2 : 4)});
+  result.features.Resize({frames, dimensions});
   if (header.shorts) {
     RETURN_IF_ERROR(DecodeShorts(data, name, frames, &result));
   } else {

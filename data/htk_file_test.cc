@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
 #include "base/testing/shared_data.h"
+#include "data/testing/sparse_bytes.h"
 
 namespace earshot {
 namespace {
@@ -104,6 +105,14 @@ TEST(HtkFileTest, SaysWhatIsWrong) {
             "a: byte 0: expected at least the 4 frames of _C's scales, found 3");
   compressed.replace(16, 4, 4, '\0');
   EXPECT_EQ(Error(compressed).substr(0, 68), "a: byte 16: expected a finite scale other than 0 and a finite offset");
+}
+
+// Two bytes of a compressed file become a number of four.
+TEST(HtkFileTest, RefusesMoreElementsThanAMatrixMayHave) {
+  // 40004 frames, four of them scales, of 15000 numbers.
+  const absl::string_view start("\0\0\x9c\x44\0\1\x86\xa0\x75\x30\x04\x06", 12);
+  const SparseBytes content(start, 12 + int64_t{40004} * 30000);
+  EXPECT_EQ(Error(content.view()), "a: byte 0: expected a matrix of at most 536870912 elements, found 600000000");
 }
 
 TEST(HtkFileTest, RefusesToWriteWhatTheHeaderCannotSay) {

@@ -183,8 +183,8 @@ absl::StatusOr<KaldiHeader> ParseKaldiHeader(absl::string_view content, absl::st
     return cursor.Error(absl::StrCat("the elements of a matrix of ", header.rows, " x ", header.cols),
                         absl::StrCat(available - header.bytes, " more bytes"));
   }
-  if (elements > kMaxMatrixBytes / 8) {
-    return cursor.Error(absl::StrCat("a matrix of at most ", kMaxMatrixBytes / 8, " elements"), absl::StrCat(elements));
+  if (elements > kMaxMatrixElements) {
+    return cursor.Error(absl::StrCat("a matrix of at most ", kMaxMatrixElements, " elements"), absl::StrCat(elements));
   }
   header.data_bytes = column_bytes * header.cols + elements * ElementBytes(header.format);
   return header;
@@ -230,6 +230,10 @@ absl::StatusOr<Tensor<float, 2>> ParseKaldiText(absl::string_view text, absl::st
     ++in_row;
   }
   if (rows > 0) RETURN_IF_ERROR(check_row(count));
+  if (rows * cols > kMaxMatrixElements) {
+    return ByteError(name, position, absl::StrCat("a matrix of at most ", kMaxMatrixElements, " elements"),
+                     absl::StrCat(rows * cols));
+  }
 
   Tensor<float, 2> matrix({rows, cols});
   TextCursor cursor(text);

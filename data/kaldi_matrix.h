@@ -7,7 +7,7 @@
 //   text     "[", numbers, rows ended by a new line (or ";"), "]"
 //
 // Everything becomes a matrix of float [rows, columns]: doubles are rounded, a vector is one row. "[ ]" is 0 x 0. NaN
-// and infinity are read as they are. More than kMaxMatrixBytes / 8 elements (data/limits.h) are refused. Vectors of
+// and infinity are read as they are. More than kMaxMatrixElements (data/limits.h) are refused. Vectors of
 // integers (alignments) and everything else are refused by name.
 #ifndef EARSHOT_DATA_KALDI_MATRIX_H_
 #define EARSHOT_DATA_KALDI_MATRIX_H_

@@ -16,6 +16,7 @@ constexpr int64_t kMaxGzipExpansion = 1000;          // unpacked bytes a packed 
 
 // Of one matrix of ready-made features: of its file, and of it with 8 bytes an element.
 constexpr int64_t kMaxMatrixBytes = int64_t{4} << 30;
+constexpr int64_t kMaxMatrixElements = kMaxMatrixBytes / 8;
 
 }  // namespace earshot
 

@@ -211,6 +211,10 @@ absl::StatusOr<Tensor<float, 2>> DecodeNpy(absl::string_view content, absl::stri
                      absl::StrCat(rows, " x ", cols, " elements of ", type->bytes, " bytes"),
                      absl::StrCat(data.size(), " bytes"));
   }
+  if (elements > kMaxMatrixElements) {
+    return ByteError(name, header.shape_at, absl::StrCat("a matrix of at most ", kMaxMatrixElements, " elements"),
+                     absl::StrCat(elements));
+  }
   Tensor<float, 2> matrix({rows, cols});
   type->convert(data, header.descr[0] == '>', header.fortran_order, matrix.view());
   return matrix;

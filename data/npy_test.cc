@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
+#include "data/testing/sparse_bytes.h"
 
 namespace earshot {
 namespace {
@@ -112,6 +113,13 @@ TEST(NpyTest, ReadsTheDictionaryStrictly) {
             "a: byte 60: expected a matrix with columns, or without rows, found 2147483648 x 0");
   EXPECT_EQ(error("{'descr': '<f4', 'fortran_order': False, 'shape': ()}"),
             "a: byte 60: expected one or two dimensions, found 0");
+}
+
+// Four bytes a number for each byte of the file.
+TEST(NpyTest, RefusesMoreElementsThanAMatrixMayHave) {
+  const std::string start = WithHeader("{'descr': '|i1', 'fortran_order': False, 'shape': (600000000, 1)}");
+  const SparseBytes content(start, static_cast<int64_t>(start.size()) + 600000000);
+  EXPECT_EQ(Error(content.view()), "a: byte 60: expected a matrix of at most 536870912 elements, found 600000000");
 }
 
 TEST(NpyTest, ReadsAFile) {
