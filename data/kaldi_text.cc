@@ -9,12 +9,11 @@
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/limits.h"
+#include "data/line_reader.h"
 #include "data/utf8.h"
 
 namespace earshot {
 namespace {
-
-constexpr absl::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 
@@ -41,28 +40,6 @@ int CompareIds(absl::string_view a, absl::string_view b) {
   if (a_ends || b_ends) return static_cast<int>(b_ends) - static_cast<int>(a_ends);
   return static_cast<unsigned char>(a[i]) - static_cast<unsigned char>(b[i]);
 }
-
-// Takes the next line off `rest`, without its end.
-absl::string_view TakeLine(absl::string_view* rest, bool* ended, bool* windows) {
-  const size_t end = rest->find('\n');
-  *ended = end != absl::string_view::npos;
-  absl::string_view line = rest->substr(0, end);
-  rest->remove_prefix(*ended ? end + 1 : rest->size());
-  *windows = absl::EndsWith(line, "\r");
-  if (*windows) line.remove_suffix(1);
-  return line;
-}
-
-// Where something odd was first seen; told once.
-struct Oddity {
-  int64_t first_line = 0;
-  void See(int64_t line) {
-    if (first_line == 0) first_line = line;
-  }
-  void Tell(const std::string& name, absl::string_view what, std::vector<std::string>* warnings) const {
-    if (first_line != 0) warnings->push_back(absl::StrCat(name, ":", first_line, ": ", what));
-  }
-};
 
 }  // namespace
 
@@ -94,30 +71,16 @@ absl::StatusOr<KaldiTextFile> KaldiTextFile::Parse(absl::string_view content, ab
 
 absl::Status KaldiTextFile::ReadLines(const KaldiTextOptions& options, std::vector<std::string>* warnings) {
   begins_.reserve(std::count(content_.begin(), content_.end(), '\n') + 1);
-  Oddity mark, windows_ends, empty, no_end;
-  absl::string_view rest = content_;
-  if (absl::ConsumePrefix(&rest, kByteOrderMark)) mark.See(1);
-  for (int64_t number = 1; !rest.empty(); ++number) {
-    bool ended, windows;
-    const absl::string_view line = TakeLine(&rest, &ended, &windows);
-    if (windows) windows_ends.See(number);
-    if (!ended) no_end.See(number);
+  LineReader lines(content_, name_, options.long_lines ? kMaxListBytes : kMaxLineBytes);
+  absl::string_view line;
+  while (true) {
+    ASSIGN_OR_RETURN(const bool more, lines.Next(&line));
+    if (!more) break;
     const absl::string_view entry = StripBlanks(line);
-    if (entry.empty()) {
-      empty.See(number);
-      continue;
-    }
-    if (line.size() > kMaxLineBytes && !options.long_lines) {
-      return LineError(name_, number, absl::StrCat("at most ", kMaxLineBytes, " bytes in a line"),
-                       absl::StrCat(line.size()));
-    }
-    RETURN_IF_ERROR(CheckLine(options, entry, number));
+    RETURN_IF_ERROR(CheckLine(options, entry, lines.line_number()));
     begins_.push_back(static_cast<uint32_t>(entry.data() - content_.data()));
   }
-  mark.Tell(name_, "a byte order mark (BOM) is skipped", warnings);
-  windows_ends.Tell(name_, "Windows line ends (CR LF) are read as line ends", warnings);
-  empty.Tell(name_, "empty lines are skipped", warnings);
-  no_end.Tell(name_, "expected a line end at the end of the file, found none: is the file cut short?", warnings);
+  lines.AppendWarnings(/*want_line_end=*/true, warnings);
   return absl::OkStatus();
 }
 

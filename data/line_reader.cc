@@ -21,7 +21,10 @@ bool IsBlank(absl::string_view line) { return line.find_first_not_of(" \t") == a
 
 }  // namespace
 
-LineReader::LineReader(absl::string_view content, absl::string_view name) : rest_(content), name_(name) {
+LineReader::LineReader(absl::string_view content, absl::string_view name, int64_t max_line_bytes)
+    : rest_(content), name_(name), max_line_bytes_(max_line_bytes) {}
+
+LineReader::LineReader(absl::string_view content, absl::string_view name) : LineReader(content, name, kMaxLineBytes) {
   if (!LooksLikeGzip(content)) return;
   gunzip_ = std::make_unique<Gunzip>(content, name);
   packed_bytes_ = content.size();
@@ -65,8 +68,9 @@ absl::StatusOr<bool> LineReader::Next(absl::string_view* line) {
     ++number_;
     ASSIGN_OR_RETURN(const bool more, buffered ? TakeBufferedLine(line) : TakeLine(line));
     if (!more) return false;
-    if (static_cast<int64_t>(line->size()) > kMaxLineBytes) {
-      return Error(absl::StrCat("at most ", kMaxLineBytes, " bytes in a line"), "more");
+    if (static_cast<int64_t>(line->size()) > max_line_bytes_) {
+      return Error(absl::StrCat("at most ", max_line_bytes_, " bytes in a line"),
+                   buffered ? "more" : absl::StrCat(line->size()));
     }
     if (number_ == 1 && absl::ConsumePrefix(line, kByteOrderMark)) byte_order_mark_ = true;
     if (absl::ConsumeSuffix(line, "\r") && first_windows_ == 0) first_windows_ = number_;
@@ -93,7 +97,7 @@ absl::StatusOr<bool> LineReader::TakeBufferedLine(absl::string_view* line) {
     buffer_.erase(0, taken_);
     taken_ = 0;
     searched = buffer_.size();
-    if (static_cast<int64_t>(searched) > kMaxLineBytes) break;  // the caller says so
+    if (static_cast<int64_t>(searched) > max_line_bytes_) break;  // the caller says so
     buffer_.resize(searched + kPiece);
     ASSIGN_OR_RETURN(const int64_t bytes, ReadPiece(&buffer_[searched], kPiece));
     buffer_.resize(searched + bytes);

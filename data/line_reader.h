@@ -20,6 +20,8 @@ class LineReader {
  public:
   // Of a text, which must outlive the reader, as must `name`.
   LineReader(absl::string_view content, absl::string_view name);
+  // The same of a text that is never packed, with lines of at most `max_line_bytes`; lines are parts of `content`.
+  LineReader(absl::string_view content, absl::string_view name, int64_t max_line_bytes);
   // Of a regular file of at most kMaxListBytes, read piece by piece.
   static absl::StatusOr<std::unique_ptr<LineReader>> Open(const std::string& path);
   LineReader(const LineReader&) = delete;
@@ -44,7 +46,8 @@ class LineReader {
   absl::StatusOr<bool> TakeBufferedLine(absl::string_view* line);
   absl::StatusOr<int64_t> ReadPiece(char* out, int64_t capacity);
 
-  absl::string_view rest_, name_;    // rest_: of a plain text in memory
+  absl::string_view rest_, name_;  // rest_: of a plain text in memory
+  int64_t max_line_bytes_;
   std::unique_ptr<InputFile> file_;  // of a plain file; read up to position_
   int64_t position_ = 0;
   std::string packed_;              // of a packed file

@@ -104,15 +104,15 @@ TEST(LineReaderTest, TellsWhatWasOdd) {
 
 TEST(LineReaderTest, LinesHaveALimit) {
   const std::string longest(kMaxLineBytes, 'x');
-  const std::string error = "f:2: expected at most 1048576 bytes in a line, found more";
+  const std::string error = "f:2: expected at most 1048576 bytes in a line, found ";
   EXPECT_EQ(Lines(longest).size(), 1u);
   EXPECT_EQ(Lines(absl::StrCat("a\n", longest, "\nb\n")).size(), 3u);
-  EXPECT_EQ(LastLine(absl::StrCat("a\n", longest, "x\nb\n")), error);
-  EXPECT_EQ(LastLine(absl::StrCat("a\n", longest, "x")), error);
+  EXPECT_EQ(LastLine(absl::StrCat("a\n", longest, "x\nb\n")), error + "1048577");
+  EXPECT_EQ(LastLine(absl::StrCat("a\n", longest, "x")), error + "1048577");
   // Packed: of text that does not shrink a thousand times.
   std::string text = "a\n";
   for (int i = 0; text.size() < 3 << 20; ++i) absl::StrAppend(&text, i, " ");
-  EXPECT_EQ(LastLine(Gzip(text)), error);
+  EXPECT_EQ(LastLine(Gzip(text)), error + "more");
 }
 
 TEST(LineReaderTest, BrokenPackedTextIsRefused) {

@@ -193,7 +193,7 @@ TEST(NemoManifestTest, ErrorsNameTheLine) {
   EXPECT_EQ(Error(absl::StrCat("{\"wav\": \"a\", \"x\": ", std::string(100, '['))),
             "m:1: byte 82: expected at most 64 levels of nesting, found more");
   EXPECT_EQ(Error(absl::StrCat("{\"wav\": \"a\", \"x\": \"", std::string(1 << 20, 'x'), "\"}")),
-            "m:1: expected at most 1048576 bytes in a line, found more");
+            "m:1: expected at most 1048576 bytes in a line, found 1048597");
 }
 
 }  // namespace
