@@ -1,5 +1,7 @@
 #include "data/feature_file.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -27,9 +29,9 @@ absl::StatusOr<Tensor<float, 2>> ReadFeatureFile(const std::string& location) {
     return std::move(htk.features);
   }
   const absl::StatusOr<std::unique_ptr<InputFile>> file = InputFile::Open(location);
-  char magic[6] = {};
-  if (file.ok() && (*file)->size() >= 6) RETURN_IF_ERROR((*file)->Read(0, 6, magic));
-  if (absl::string_view(magic, 6) == "\x93NUMPY") return ReadNpy(location);
+  char start[6] = {};
+  if (file.ok()) RETURN_IF_ERROR((*file)->Read(0, std::min<int64_t>((*file)->size(), sizeof(start)), start));
+  if (LooksLikeNpy(absl::string_view(start, sizeof(start)))) return ReadNpy(location);
   return ReadKaldiMatrix(location);
 }
 

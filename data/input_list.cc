@@ -16,12 +16,14 @@
 #include "base/status_macros.h"
 #include "data/feature_file.h"
 #include "data/file_dataset.h"
+#include "data/gunzip.h"
 #include "data/kaldi_dir.h"
 #include "data/kaldi_entries.h"
 #include "data/kaldi_location.h"
 #include "data/kaldi_text.h"
 #include "data/limits.h"
 #include "data/manifest.h"
+#include "data/npy.h"
 
 namespace earshot {
 namespace {
@@ -130,9 +132,8 @@ absl::StatusOr<Kind> Recognize(const std::string& path) {
   std::string head(std::min(file->size(), kBytesJudged), '\0');
   RETURN_IF_ERROR(file->Read(0, head.size(), &head[0]));
   if (HasAudioMagic(head) || HasAudioExtension(path)) return Kind::kRecording;
-  if (absl::StartsWith(head, "\x93NUMPY") || absl::StartsWith(head, absl::string_view("\0B", 2)))
-    return Kind::kFeatures;
-  if (RecognizeManifest(head, path).ok() || absl::StartsWith(head, "{") || absl::StartsWith(head, "\x1f\x8b")) {
+  if (LooksLikeNpy(head) || absl::StartsWith(head, absl::string_view("\0B", 2))) return Kind::kFeatures;
+  if (RecognizeManifest(head, path).ok() || absl::StartsWith(head, "{") || LooksLikeGzip(head)) {
     return Kind::kManifest;
   }
   const bool is_text = head.find('\0') == std::string::npos && head.find_first_of(" \t") != std::string::npos;

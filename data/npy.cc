@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "data/byte_order.h"
 #include "data/limits.h"
 
 namespace earshot {
@@ -123,7 +124,7 @@ class DictionaryCursor {
 
 // The header's text and, in *at, where it starts.
 absl::StatusOr<absl::string_view> HeaderText(absl::string_view content, absl::string_view name, int64_t* at) {
-  if (!absl::StartsWith(content, kMagic)) {
+  if (!LooksLikeNpy(content)) {
     return ByteError(name, 0, "an npy file (\"\\x93NUMPY\")", Quoted(content.substr(0, kMagic.size())));
   }
   const int64_t magic = static_cast<int64_t>(kMagic.size()), size = static_cast<int64_t>(content.size());
@@ -134,8 +135,7 @@ absl::StatusOr<absl::string_view> HeaderText(absl::string_view content, absl::st
   }
   const int64_t length_bytes = major == 1 ? 2 : 4;
   if (size < magic + 2 + length_bytes) return ByteError(name, size, "the length of the header", "the end of the file");
-  int64_t length = 0;
-  for (int64_t i = length_bytes - 1; i >= 0; --i) length = length << 8 | static_cast<uint8_t>(content[magic + 2 + i]);
+  const int64_t length = static_cast<int64_t>(LittleEndian(content.substr(magic + 2, length_bytes)));
   if (length > kMaxNpyHeaderBytes) {
     return ByteError(name, magic + 2, absl::StrCat("a header of at most ", kMaxNpyHeaderBytes, " bytes"),
                      absl::StrCat(length));
@@ -186,6 +186,8 @@ const ElementType* FindElementType(absl::string_view descr) {
 }
 
 }  // namespace
+
+bool LooksLikeNpy(absl::string_view content) { return absl::StartsWith(content, kMagic); }
 
 absl::StatusOr<Tensor<float, 2>> DecodeNpy(absl::string_view content, absl::string_view name) {
   int64_t at = 0;

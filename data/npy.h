@@ -10,6 +10,9 @@
 
 namespace earshot {
 
+// Whether `content`, or the start of it, is that of an npy file.
+bool LooksLikeNpy(absl::string_view content);
+
 // The array of a file's content as a matrix of float [rows, columns]: one with two dimensions in C or Fortran order, or
 // one with one dimension, which becomes a row. Elements: f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 in either byte order,
 // rounded to float; all others ("|O" holds Python objects, f2, b1, c8, ...) are refused by name. The header has at most

@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "base/file.h"
 #include "base/input_file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "data/byte_order.h"
 #include "data/command.h"
 #include "data/kaldi_location.h"
 
@@ -25,13 +26,13 @@ constexpr double kMaxOvershootSeconds = 0.5;  // extract-segments --max-overshoo
 absl::StatusOr<Audio> ReadFromArchive(const std::string& path, int64_t offset, const AudioOptions& options) {
   ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file, InputFile::Open(path));
   const int64_t available = file->size() - offset;
-  unsigned char header[8] = {};
-  if (available >= kRiffBytes) RETURN_IF_ERROR(file->Read(offset, kRiffBytes, reinterpret_cast<char*>(header)));
-  if (std::memcmp(header, "RIFF", 4) != 0) {
+  char header[kRiffBytes] = {};
+  if (available >= kRiffBytes) RETURN_IF_ERROR(file->Read(offset, kRiffBytes, header));
+  if (absl::string_view(header, 4) != "RIFF") {
     return ByteError(path, offset, "a WAV file",
                      available <= 0 ? absl::StrCat("a file of ", file->size(), " bytes") : "something else");
   }
-  const int64_t bytes = kRiffBytes + (header[4] | header[5] << 8 | header[6] << 16 | int64_t{header[7]} << 24);
+  const int64_t bytes = kRiffBytes + static_cast<int64_t>(LittleEndian({header + 4, 4}));
   if (bytes > available || bytes > options.max_bytes) {
     return ByteError(path, offset + 4,
                      absl::StrCat("a WAV file of at most ", std::min(available, options.max_bytes), " bytes"),
