@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "base/file.h"
 #include "base/input_file.h"
 #include "base/status_macros.h"
@@ -20,6 +21,7 @@
 #include "data/kaldi_dir.h"
 #include "data/kaldi_entries.h"
 #include "data/kaldi_location.h"
+#include "data/kaldi_matrix.h"
 #include "data/kaldi_text.h"
 #include "data/limits.h"
 #include "data/manifest.h"
@@ -41,6 +43,14 @@ bool HasAudioExtension(absl::string_view name) {
 bool HasAudioMagic(absl::string_view head) {
   return std::any_of(std::begin(kAudioMagics), std::end(kAudioMagics),
                      [&](absl::string_view magic) { return absl::StartsWith(head, magic); });
+}
+
+// The start of one matrix as Kaldi writes it in text.
+bool IsTextMatrix(absl::string_view head) {
+  head = absl::StripLeadingAsciiWhitespace(head);
+  if (!absl::ConsumePrefix(&head, "[")) return false;
+  const absl::string_view rest = head.substr(FindKaldiTextEnd(head, 0));
+  return rest.empty() || rest.front() == ']';
 }
 
 std::string Folder(const std::string& path) {
@@ -132,7 +142,8 @@ absl::StatusOr<Kind> Recognize(const std::string& path) {
   std::string head(std::min(file->size(), kBytesJudged), '\0');
   RETURN_IF_ERROR(file->Read(0, head.size(), &head[0]));
   if (HasAudioMagic(head) || HasAudioExtension(path)) return Kind::kRecording;
-  if (LooksLikeNpy(head) || absl::StartsWith(head, absl::string_view("\0B", 2))) return Kind::kFeatures;
+  const bool is_kaldi = absl::StartsWith(head, absl::string_view("\0B", 2)) || IsTextMatrix(head);
+  if (is_kaldi || LooksLikeNpy(head)) return Kind::kFeatures;
   if (RecognizeManifest(head, path).ok() || absl::StartsWith(head, "{") || LooksLikeGzip(head)) {
     return Kind::kManifest;
   }

@@ -61,13 +61,15 @@ TEST(InputList, RecordingsAndStandardInput) {
 TEST(InputList, FeatureFilesByContentAndName) {
   const std::string folder = MakeTestFolder("feature_files");
   const Tensor<float, 2> matrix = Matrix();
-  std::string kaldi;
+  std::string kaldi, text;
   ASSERT_TRUE(AppendKaldiBinary(matrix.view(), KaldiCompression::kNone, &kaldi).ok());
+  AppendKaldiText(matrix.view(), &text);
+  WriteTestFile(folder + "/t.txt", text);
   WriteTestFile(folder + "/n.data", EncodeNpy(matrix.view()));
   WriteTestFile(folder + "/k.mat", kaldi);
   WriteTestFile(folder + "/h.mfc", EncodeHtk(matrix.view(), kHtkUser, 100000).value());
-  const InputList list = List({folder + "/n.data", folder + "/k.mat", folder + "/h.mfc"});
-  EXPECT_THAT(Ids(list), ElementsAre("n", "k", "h"));
+  const InputList list = List({folder + "/n.data", folder + "/k.mat", folder + "/h.mfc", folder + "/t.txt"});
+  EXPECT_THAT(Ids(list), ElementsAre("n", "k", "h", "t"));
   for (const UtteranceSource& source : list.utterances) {
     EXPECT_EQ(source.audio, "");
     EXPECT_NE(source.features, "");
