@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -41,17 +42,14 @@ std::string Basename(const std::string& path) {
 }
 
 absl::Status WriteTemporary(const std::string& temporary, absl::Span<const absl::string_view> parts) {
-  const int fd =
-      TEMP_FAILURE_RETRY(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
-  if (fd < 0) return ErrnoStatus(errno, temporary, "create");
+  const absl::StatusOr<int> fd = CreateTemporary(temporary);
+  if (!fd.ok()) return fd.status();
   absl::Status status;
   for (absl::string_view part : parts) {
-    if (status.ok()) status = WriteAll(fd, part, temporary);
+    if (status.ok()) status = WriteAll(*fd, part, temporary);
   }
-  if (status.ok() && TEMP_FAILURE_RETRY(fsync(fd)) != 0) status = ErrnoStatus(errno, temporary, "fsync");
-  // Linux closes the descriptor even when close reports EINTR, so it is not tried again.
-  if (close(fd) != 0 && errno != EINTR && status.ok()) status = ErrnoStatus(errno, temporary, "close");
-  return status;
+  const absl::Status closed = SyncAndClose(*fd, temporary);
+  return status.ok() ? closed : status;
 }
 
 absl::Status SyncDirectory(const std::string& directory) {
@@ -71,17 +69,25 @@ absl::Status ErrnoStatus(int error, absl::string_view path, absl::string_view wh
   return absl::UnavailableError(message);
 }
 
-absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes) {
+absl::StatusOr<int> OpenRegularFile(const std::string& path, int64_t* size) {
   Descriptor d(TEMP_FAILURE_RETRY(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)));
   if (d.fd < 0) return ErrnoStatus(errno, path, "open");
   struct stat info;
   if (fstat(d.fd, &info) != 0) return ErrnoStatus(errno, path, "stat");
   if (!S_ISREG(info.st_mode)) return absl::InvalidArgumentError(absl::StrCat(path, ": expected a regular file"));
-  if (info.st_size > max_bytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": file of ", info.st_size, " bytes, expected at most ", max_bytes));
+  *size = info.st_size;
+  return std::exchange(d.fd, -1);
+}
+
+absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes) {
+  int64_t size = 0;
+  const absl::StatusOr<int> fd = OpenRegularFile(path, &size);
+  if (!fd.ok()) return fd.status();
+  Descriptor d(*fd);
+  if (size > max_bytes) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": file of ", size, " bytes, expected at most ", max_bytes));
   }
-  std::string content(info.st_size, '\0');
+  std::string content(size, '\0');
   size_t done = 0;
   while (done < content.size()) {
     const ssize_t n = TEMP_FAILURE_RETRY(pread(d.fd, &content[done], content.size() - done, done));
@@ -95,6 +101,21 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
 
 std::string TemporaryPath(const std::string& path) {
   return absl::StrCat(Directory(path), "/.", Basename(path), ".tmp.", getpid());
+}
+
+absl::StatusOr<int> CreateTemporary(const std::string& temporary) {
+  const int fd =
+      TEMP_FAILURE_RETRY(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
+  if (fd < 0) return ErrnoStatus(errno, temporary, "create");
+  return fd;
+}
+
+absl::Status SyncAndClose(int fd, const std::string& path) {
+  absl::Status status;
+  if (TEMP_FAILURE_RETRY(fsync(fd)) != 0) status = ErrnoStatus(errno, path, "fsync");
+  // Linux closes the descriptor even when close reports EINTR, so it is not tried again.
+  if (close(fd) != 0 && errno != EINTR && status.ok()) status = ErrnoStatus(errno, path, "close");
+  return status;
 }
 
 absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {

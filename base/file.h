@@ -16,6 +16,9 @@ namespace earshot {
 // is an error that names the path. Never blocks on a FIFO.
 absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes);
 
+// A regular file that is open for reading, and its bytes; the same errors.
+absl::StatusOr<int> OpenRegularFile(const std::string& path, int64_t* size);
+
 // Replaces `path` as a whole: a sibling temporary file `.NAME.tmp.PID` is written, fsynced, closed and renamed over
 // `path`, then the directory is fsynced. After an error or a kill the old content of `path` is still there; after a
 // power cut the old or the new one. `parts` are written one after the other. `keep_old_as`, when not empty, is a name
@@ -25,9 +28,12 @@ absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl:
                                  const std::string& keep_old_as = "");
 
 // What WriteFileAtomically is made of, for a file that is written in pieces (base/file_writer.h): the temporary name of
-// `path`; all bytes to an open file; and the renaming of the finished, fsynced `temporary`, which goes when that fails.
+// `path`; the new, empty file of that name, open for writing; all bytes to an open file; its end; and the renaming of
+// the finished, fsynced `temporary`, which goes when that fails.
 std::string TemporaryPath(const std::string& path);
+absl::StatusOr<int> CreateTemporary(const std::string& temporary);
 absl::Status WriteAll(int fd, absl::string_view data, const std::string& path);
+absl::Status SyncAndClose(int fd, const std::string& path);  // closed even after an error
 absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as = "");
 
 // Deletes a file for good (the directory is fsynced). One that is not there is fine.

@@ -1,12 +1,13 @@
 #include "base/file_writer.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/status_macros.h"
 
 namespace earshot {
 namespace {
@@ -26,9 +27,7 @@ FileWriter::~FileWriter() {
 
 absl::StatusOr<std::unique_ptr<FileWriter>> FileWriter::Create(const std::string& path) {
   const std::string temporary = TemporaryPath(path);
-  const int fd =
-      TEMP_FAILURE_RETRY(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
-  if (fd < 0) return ErrnoStatus(errno, temporary, "create");
+  ASSIGN_OR_RETURN(const int fd, CreateTemporary(temporary));
   return std::unique_ptr<FileWriter>(new FileWriter(path, temporary, fd));
 }
 
@@ -52,19 +51,10 @@ absl::Status FileWriter::Flush() {
   return status;
 }
 
-absl::Status FileWriter::CloseDescriptor() {
-  absl::Status status;
-  if (TEMP_FAILURE_RETRY(fsync(fd_)) != 0) status = ErrnoStatus(errno, temporary_, "fsync");
-  // Linux closes the descriptor even when close reports EINTR, so it is not tried again.
-  if (close(fd_) != 0 && errno != EINTR && status.ok()) status = ErrnoStatus(errno, temporary_, "close");
-  fd_ = -1;
-  return status;
-}
-
 absl::Status FileWriter::Close() {
   CHECK_GE(fd_, 0);
   if (status_.ok()) status_ = Flush();
-  const absl::Status closed = CloseDescriptor();
+  const absl::Status closed = SyncAndClose(std::exchange(fd_, -1), temporary_);
   if (status_.ok()) status_ = closed;
   if (status_.ok()) return status_ = PublishFile(temporary_, path_);
   TEMP_FAILURE_RETRY(unlink(temporary_.c_str()));

@@ -34,7 +34,6 @@ class FileWriter {
  private:
   FileWriter(const std::string& path, const std::string& temporary, int fd);
   absl::Status Flush();
-  absl::Status CloseDescriptor();
 
   std::string path_, temporary_, buffer_;
   int fd_;  // -1: closed

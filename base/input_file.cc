@@ -1,7 +1,5 @@
 #include "base/input_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +9,7 @@
 #include "base/check.h"
 #include "base/file.h"
 #include "base/read_error.h"
+#include "base/status_macros.h"
 
 namespace earshot {
 
@@ -19,14 +18,9 @@ InputFile::InputFile(std::string path, int fd, int64_t size) : path_(std::move(p
 InputFile::~InputFile() { close(fd_); }
 
 absl::StatusOr<std::unique_ptr<InputFile>> InputFile::Open(const std::string& path) {
-  const int fd = TEMP_FAILURE_RETRY(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (fd < 0) return ErrnoStatus(errno, path, "open");
-  std::unique_ptr<InputFile> file(new InputFile(path, fd, 0));
-  struct stat info;
-  if (fstat(fd, &info) != 0) return ErrnoStatus(errno, path, "stat");
-  if (!S_ISREG(info.st_mode)) return absl::InvalidArgumentError(absl::StrCat(path, ": expected a regular file"));
-  file->size_ = info.st_size;
-  return file;
+  int64_t size = 0;
+  ASSIGN_OR_RETURN(const int fd, OpenRegularFile(path, &size));
+  return std::unique_ptr<InputFile>(new InputFile(path, fd, size));
 }
 
 absl::Status InputFile::Read(int64_t position, int64_t bytes, char* out) const {
