@@ -6,9 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -29,12 +31,6 @@ struct Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
   int fd;
 };
-
-std::string Directory(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 std::string Basename(const std::string& path) {
   const size_t slash = path.rfind('/');
@@ -100,7 +96,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
 }
 
 std::string TemporaryPath(const std::string& path) {
-  return absl::StrCat(Directory(path), "/.", Basename(path), ".tmp.", getpid());
+  return absl::StrCat(DirectoryOf(path), "/.", Basename(path), ".tmp.", getpid());
 }
 
 absl::StatusOr<int> CreateTemporary(const std::string& temporary) {
@@ -139,7 +135,7 @@ absl::Status PublishFile(const std::string& temporary, const std::string& path, 
     TEMP_FAILURE_RETRY(unlink(temporary.c_str()));
     return status;
   }
-  return SyncDirectory(Directory(path));
+  return SyncDirectory(DirectoryOf(path));
 }
 
 absl::StatusOr<std::string> ReadStandardInput(int64_t max_bytes) {
@@ -171,7 +167,7 @@ absl::Status RemoveFile(const std::string& path) {
   if (TEMP_FAILURE_RETRY(unlink(path.c_str())) != 0) {
     return errno == ENOENT ? absl::OkStatus() : ErrnoStatus(errno, path, "delete");
   }
-  return SyncDirectory(Directory(path));
+  return SyncDirectory(DirectoryOf(path));
 }
 
 absl::Status RemoveStaleTemporaryFiles(const std::string& directory, bool locked) {
@@ -205,6 +201,44 @@ absl::Status MakeDirectories(const std::string& path) {
   if (stat(path.c_str(), &info) != 0) return ErrnoStatus(errno, path, "stat");
   if (!S_ISDIR(info.st_mode)) return absl::InvalidArgumentError(absl::StrCat(path, ": expected a directory"));
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder) {
+  const auto close = [](DIR* directory) { closedir(directory); };
+  const std::unique_ptr<DIR, decltype(close)> directory(opendir(folder.c_str()), close);
+  if (directory == nullptr) return absl::NotFoundError(absl::StrCat(folder, ": ", std::strerror(errno)));
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(directory.get())) {
+    const std::string name = entry->d_name;
+    const bool regular =
+        entry->d_type == DT_REG || (entry->d_type != DT_DIR && IsRegularFile(absl::StrCat(folder, "/", name)));
+    if (regular) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool IsDirectory(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool IsRegularFile(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
+}
+
+std::string DirectoryOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+absl::StatusOr<std::string> AbsolutePath(absl::string_view path) {
+  if (absl::StartsWith(path, "/")) return std::string(path);
+  char directory[4096];
+  if (getcwd(directory, sizeof(directory)) == nullptr) return ErrnoStatus(errno, ".", "get the path");
+  return absl::StrCat(directory, "/", path);
 }
 
 std::string UserPath(absl::string_view path) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -49,6 +50,19 @@ absl::StatusOr<std::string> ReadStandardInput(int64_t max_bytes);
 
 // Creates `path` and its missing parents (mode 0755). An existing directory is fine.
 absl::Status MakeDirectories(const std::string& path);
+
+// Names of the regular files (or links to such) in a folder, sorted by their bytes: the order in which the file system
+// keeps them never matters. NotFound or another error names the folder.
+absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder);
+
+bool IsDirectory(const std::string& path);
+bool IsRegularFile(const std::string& path);
+
+// The folder that `path` lies in: "a" of "a/b", "." of "b", "/" of "/b".
+std::string DirectoryOf(const std::string& path);
+
+// `path` itself when it is absolute, else joined to the directory that this process is in.
+absl::StatusOr<std::string> AbsolutePath(absl::string_view path);
 
 // `path` itself when it is absolute, else joined to the directory in which the user typed the command
 // (BUILD_WORKING_DIRECTORY under `bazel run`).

@@ -15,7 +15,6 @@
 #include "base/file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
-#include "data/file_dataset.h"
 #include "data/kaldi_text.h"
 #include "data/utf8.h"
 

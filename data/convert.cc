@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "base/status_macros.h"
 #include "data/corpus.h"
-#include "data/file_dataset.h"
 #include "data/kaldi_dir.h"
 #include "data/kaldi_writer.h"
 #include "data/manifest.h"
@@ -66,8 +65,7 @@ absl::Status CheckOutput(const std::string& to, const std::string& path) {
 
 absl::Status Write(const std::string& to, const List& list, std::vector<std::string>* warnings) {
   if (to == "kaldi") return WriteKaldiDirectory(list.path, list.sources);
-  const size_t slash = list.path.rfind('/');
-  if (slash != std::string::npos && slash > 0) RETURN_IF_ERROR(MakeDirectories(list.path.substr(0, slash)));
+  RETURN_IF_ERROR(MakeDirectories(DirectoryOf(list.path)));
   return WriteManifest(KindToWrite(to, list.path), list.sources, list.path, warnings);
 }
 

@@ -11,7 +11,6 @@
 #include "base/testing/shared_data.h"
 #include "data/an4.h"
 #include "data/corpus.h"
-#include "data/file_dataset.h"
 #include "data/kaldi_dir.h"
 #include "data/kaldi_writer.h"
 #include "data/manifest.h"

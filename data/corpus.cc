@@ -2,8 +2,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "base/file.h"
 #include "data/an4.h"
-#include "data/file_dataset.h"
 #include "data/kaldi_corpus.h"
 #include "data/manifest_corpus.h"
 

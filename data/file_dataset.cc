@@ -1,11 +1,5 @@
 #include "data/file_dataset.h"
 
-#include <dirent.h>
-#include <sys/stat.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -78,31 +72,6 @@ absl::Status FileDataset::ReadFeatures(const UtteranceSource& source, Utterance*
   utterance->features.assign(matrix.span().begin(), matrix.span().end());
   utterance->feature_dims = static_cast<int>(matrix.dim(1));
   return absl::OkStatus();
-}
-
-absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder) {
-  const auto close = [](DIR* directory) { closedir(directory); };
-  const std::unique_ptr<DIR, decltype(close)> directory(opendir(folder.c_str()), close);
-  if (directory == nullptr) return absl::NotFoundError(absl::StrCat(folder, ": ", std::strerror(errno)));
-  std::vector<std::string> names;
-  while (const dirent* entry = readdir(directory.get())) {
-    const std::string name = entry->d_name;
-    const bool regular =
-        entry->d_type == DT_REG || (entry->d_type != DT_DIR && IsRegularFile(absl::StrCat(folder, "/", name)));
-    if (regular) names.push_back(name);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-bool IsDirectory(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-bool IsRegularFile(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
 }  // namespace earshot

@@ -1,4 +1,4 @@
-// A corpus part whose utterances lie in files, and what the readers of such corpora share.
+// A corpus part whose utterances lie in files.
 #ifndef EARSHOT_DATA_FILE_DATASET_H_
 #define EARSHOT_DATA_FILE_DATASET_H_
 
@@ -34,13 +34,6 @@ class FileDataset : public Dataset {
   std::vector<UtteranceSource> sources_;
   mutable RecordingCache cache_;
 };
-
-// Names of the regular files (or links to such) in a folder, sorted by their bytes: the order in which the file system
-// keeps them never matters. NotFound or another error names the folder.
-absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder);
-
-bool IsDirectory(const std::string& path);
-bool IsRegularFile(const std::string& path);
 
 }  // namespace earshot
 

@@ -11,9 +11,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "base/file.h"
 #include "base/status_macros.h"
 #include "data/digit_words.h"
-#include "data/file_dataset.h"
 
 namespace earshot {
 namespace {

@@ -16,7 +16,6 @@
 #include "base/input_file.h"
 #include "base/status_macros.h"
 #include "data/feature_file.h"
-#include "data/file_dataset.h"
 #include "data/gunzip.h"
 #include "data/kaldi_dir.h"
 #include "data/kaldi_entries.h"
@@ -51,11 +50,6 @@ bool IsTextMatrix(absl::string_view head) {
   if (!absl::ConsumePrefix(&head, "[")) return false;
   const absl::string_view rest = head.substr(FindKaldiTextEnd(head, 0));
   return rest.empty() || rest.front() == ']';
-}
-
-std::string Folder(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
 // "x" of "a/x.wav".
@@ -113,7 +107,7 @@ absl::Status AddScp(const std::string& path, const InputOptions& options, InputL
     sources[i].id = std::string(scp.id(i));
     RETURN_IF_ERROR(ParseScpEntry(scp, i, options.allow_commands, &sources[i].audio, &sources[i].audio_is_command));
   }
-  ResolveKaldiPaths(Folder(path), &sources);
+  ResolveKaldiPaths(DirectoryOf(path), &sources);
   if (!sources.empty() && !sources[0].audio_is_command && !IsAudio(sources[0].audio)) {
     for (UtteranceSource& source : sources) {
       std::swap(source.audio, source.features);

@@ -10,7 +10,6 @@
 #include "base/file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
-#include "data/file_dataset.h"
 #include "data/kaldi_entries.h"
 #include "data/kaldi_location.h"
 #include "data/kaldi_text.h"

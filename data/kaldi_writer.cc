@@ -1,9 +1,6 @@
 #include "data/kaldi_writer.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <utility>
 
@@ -12,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/kaldi_dir.h"
@@ -20,12 +18,6 @@
 
 namespace earshot {
 namespace {
-
-// The shortest text that reads as the same number.
-std::string Number(double value) {
-  char text[32];
-  return std::string(text, std::to_chars(text, text + sizeof(text), value).ptr);
-}
 
 bool IsPart(const UtteranceSource& source) {
   return source.begin_seconds != 0 || source.end_seconds != -1 || source.channel != -1 ||
@@ -48,10 +40,7 @@ absl::StatusOr<std::string> ScpValue(const UtteranceSource& source, absl::string
                                                    Quoted(location)));
   }
   if (is_command) return absl::StrCat(location, " |");
-  if (absl::StartsWith(location, "/")) return std::string(location);
-  char directory[4096];
-  if (getcwd(directory, sizeof(directory)) == nullptr) return ErrnoStatus(errno, ".", "get the path");
-  return absl::StrCat(directory, "/", location);
+  return AbsolutePath(location);
 }
 
 // The files' contents, from sources in the order of their ids.
@@ -77,7 +66,7 @@ class Lists {
     const std::string& speaker = source.speaker.empty() ? source.id : source.speaker;
     absl::StrAppend(&utt2spk_, source.id, " ", speaker, "\n");
     absl::StrAppend(&speakers_[speaker], " ", source.id);
-    if (has_durations_) absl::StrAppend(&utt2dur_, source.id, " ", Number(source.duration_seconds), "\n");
+    if (has_durations_) absl::StrAppend(&utt2dur_, source.id, " ", JsonExactNumber(source.duration_seconds), "\n");
     return absl::OkStatus();
   }
 
@@ -124,8 +113,8 @@ class Lists {
                                                      ", found ", Quoted(known->second), " and ", Quoted(value)));
     }
     if (!has_segments_) return absl::OkStatus();
-    absl::StrAppend(&segments_, source.id, " ", recording, " ", Number(source.begin_seconds), " ",
-                    Number(source.end_seconds));
+    absl::StrAppend(&segments_, source.id, " ", recording, " ", JsonExactNumber(source.begin_seconds), " ",
+                    JsonExactNumber(source.end_seconds));
     if (source.channel >= 0) absl::StrAppend(&segments_, " ", source.channel);
     segments_ += "\n";
     return absl::OkStatus();

@@ -10,7 +10,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
-#include "data/file_dataset.h"
 #include "data/kaldi_dir.h"
 #include "data/kaldi_text.h"
 #include "data/testing/wav.h"

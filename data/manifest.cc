@@ -13,7 +13,6 @@
 #include "base/json_cursor.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
-#include "data/file_dataset.h"
 #include "data/lhotse_manifest.h"
 #include "data/line_reader.h"
 #include "data/nemo_manifest.h"

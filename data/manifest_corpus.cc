@@ -11,10 +11,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
-#include "data/file_dataset.h"
 #include "data/unique_ids.h"
 
 namespace earshot {

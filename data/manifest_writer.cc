@@ -1,8 +1,6 @@
 #include "data/manifest_writer.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -31,16 +29,10 @@ absl::Status UtteranceError(const UtteranceSource& source, absl::string_view exp
       absl::StrCat("utterance ", Quoted(source.id), ": expected ", expected, ", found ", found));
 }
 
-std::string AbsolutePath(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
-  return error ? path : absolute.string();
-}
-
 // Audio as NeMo's and our tables have it.
-std::string Audio(const UtteranceSource& source) {
-  return source.audio_is_command ? absl::StrCat(absl::StripAsciiWhitespace(source.audio), " |")
-                                 : AbsolutePath(source.audio);
+absl::StatusOr<std::string> Audio(const UtteranceSource& source) {
+  if (source.audio_is_command) return absl::StrCat(absl::StripAsciiWhitespace(source.audio), " |");
+  return AbsolutePath(source.audio);
 }
 
 absl::StatusOr<std::string> FormatNemo(const Sources& sources, SourceRecordings* recordings) {
@@ -53,7 +45,8 @@ absl::StatusOr<std::string> FormatNemo(const Sources& sources, SourceRecordings*
       ASSIGN_OR_RETURN(const RecordingSpan span, SpanOf(source, recording));
       duration = span.duration;
     }
-    absl::StrAppend(&text, "{\"audio_filepath\": ", JsonString(Audio(source)));
+    ASSIGN_OR_RETURN(const std::string audio, Audio(source));
+    absl::StrAppend(&text, "{\"audio_filepath\": ", JsonString(audio));
     if (source.begin_seconds != 0 || source.end_seconds >= 0) {
       absl::StrAppend(&text, ", \"offset\": ", JsonExactNumber(source.begin_seconds));
     }
@@ -67,7 +60,7 @@ absl::StatusOr<std::string> FormatNemo(const Sources& sources, SourceRecordings*
   return text;
 }
 
-std::string FormatTsv(const Sources& sources) {
+absl::StatusOr<std::string> FormatTsv(const Sources& sources) {
   const auto any = [&](auto says_something) { return std::any_of(sources.begin(), sources.end(), says_something); };
   const bool durations = any([](const UtteranceSource& source) { return source.duration_seconds >= 0; });
   const bool channels = any([](const UtteranceSource& source) { return source.channel >= 0; });
@@ -76,7 +69,8 @@ std::string FormatTsv(const Sources& sources) {
   std::string text = absl::StrCat("id\taudio\ttext\tspeaker\tbegin\tend", durations ? "\tduration" : "",
                                   channels ? "\tchannel" : "", recordings ? "\trecording" : "", "\n");
   for (const UtteranceSource& source : sources) {
-    absl::StrAppend(&text, source.id, "\t", Audio(source), "\t", source.text, "\t", source.speaker, "\t");
+    ASSIGN_OR_RETURN(const std::string audio, Audio(source));
+    absl::StrAppend(&text, source.id, "\t", audio, "\t", source.text, "\t", source.speaker, "\t");
     absl::StrAppend(&text, seconds(source.begin_seconds), "\t", seconds(source.end_seconds));
     if (durations) absl::StrAppend(&text, "\t", seconds(source.duration_seconds));
     if (channels) absl::StrAppend(&text, "\t", source.channel < 0 ? "" : absl::StrCat(source.channel));
@@ -92,11 +86,12 @@ std::string AllChannels(const SourceRecording& recording) {
   return absl::StrCat("[", absl::StrJoin(channels, ", "), "]");
 }
 
-std::string FormatRecording(const SourceRecording& recording) {
+absl::StatusOr<std::string> FormatRecording(const SourceRecording& recording) {
   const std::string channels = AllChannels(recording);
+  ASSIGN_OR_RETURN(const std::string audio, AbsolutePath(recording.first->audio));
   return absl::StrCat("{\"id\": ", JsonString(recording.id),
                       ", \"sources\": [{\"type\": \"file\", \"channels\": ", channels,
-                      ", \"source\": ", JsonString(AbsolutePath(recording.first->audio)),
+                      ", \"source\": ", JsonString(audio),
                       "}], \"sampling_rate\": ", recording.sample_rate, ", \"num_samples\": ", recording.frames,
                       ", \"duration\": ", JsonExactNumber(recording.duration()), ", \"channel_ids\": ", channels, "}");
 }
@@ -131,10 +126,11 @@ absl::StatusOr<std::string> FormatLhotse(const Sources& sources, bool cuts, Sour
       absl::StrAppend(&text, FormatSupervision(source, recording, span.begin, span.duration, channel), "\n");
       continue;
     }
+    ASSIGN_OR_RETURN(const std::string recording_text, FormatRecording(recording));
     absl::StrAppend(&text, "{\"id\": ", JsonString(source.id), ", \"start\": ", JsonExactNumber(span.begin),
                     ", \"duration\": ", JsonExactNumber(span.duration), ", \"channel\": ", channel,
                     ", \"supervisions\": [", FormatSupervision(source, recording, 0, span.duration, channel),
-                    "], \"recording\": ", FormatRecording(recording),
+                    "], \"recording\": ", recording_text,
                     ", \"type\": ", channel[0] == '[' ? "\"MultiCut\"" : "\"MonoCut\"", "}\n");
   }
   return text;
@@ -155,7 +151,8 @@ absl::Status WriteLhotsePair(ManifestKind kind, const Sources& sources, const st
   ASSIGN_OR_RETURN(const std::string supervision_text, FormatLhotse(sources, /*cuts=*/false, recordings));
   std::string recording_text;
   for (const SourceRecording& recording : recordings->all()) {
-    absl::StrAppend(&recording_text, FormatRecording(recording), "\n");
+    ASSIGN_OR_RETURN(const std::string line, FormatRecording(recording));
+    absl::StrAppend(&recording_text, line, "\n");
   }
   ASSIGN_OR_RETURN(const LhotseRecordings parsed, LhotseRecordings::Parse(recording_text, "recordings"));
   RETURN_IF_ERROR(ParseLhotseSupervisions(supervision_text, "supervisions", parsed).status());
@@ -194,7 +191,7 @@ absl::Status WriteManifest(ManifestKind kind, const Sources& sources, const std:
     return WriteText(path, text);
   }
   if (kind == ManifestKind::kTsv) {
-    const std::string text = FormatTsv(sources);
+    ASSIGN_OR_RETURN(const std::string text, FormatTsv(sources));
     RETURN_IF_ERROR(ParseTsvManifest(text, "manifest", options).status());
     return WriteText(path, text);
   }
