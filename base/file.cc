@@ -206,7 +206,7 @@ absl::Status MakeDirectories(const std::string& path) {
 absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder) {
   const auto close = [](DIR* directory) { closedir(directory); };
   const std::unique_ptr<DIR, decltype(close)> directory(opendir(folder.c_str()), close);
-  if (directory == nullptr) return absl::NotFoundError(absl::StrCat(folder, ": ", std::strerror(errno)));
+  if (directory == nullptr) return ErrnoStatus(errno, folder, "open");
   std::vector<std::string> names;
   while (const dirent* entry = readdir(directory.get())) {
     const std::string name = entry->d_name;

@@ -52,7 +52,7 @@ absl::StatusOr<std::string> ReadStandardInput(int64_t max_bytes);
 absl::Status MakeDirectories(const std::string& path);
 
 // Names of the regular files (or links to such) in a folder, sorted by their bytes: the order in which the file system
-// keeps them never matters. NotFound or another error names the folder.
+// keeps them never matters.
 absl::StatusOr<std::vector<std::string>> ListFiles(const std::string& folder);
 
 bool IsDirectory(const std::string& path);

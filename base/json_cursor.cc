@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "base/utf8.h"
 
 namespace earshot {
 namespace {
@@ -93,7 +94,10 @@ absl::Status JsonCursor::String(std::string* value) {
     } else if (c < 0x20) {
       return ErrorHere("an escaped control character");
     } else {
-      RETURN_IF_ERROR(Utf8(value));
+      const size_t bytes = CodePointBytes(text_.substr(at_));
+      if (bytes == 0) return ErrorHere("UTF-8");
+      absl::StrAppend(value, text_.substr(at_, bytes));
+      at_ += static_cast<int64_t>(bytes);
     }
   }
   if (at_ >= size) return ErrorHere("'\"'");
@@ -135,27 +139,6 @@ absl::Status JsonCursor::Hex4(uint32_t* code) {
     if (!absl::ascii_isxdigit(c)) return ErrorHere("four hexadecimal digits");
     *code = *code << 4 | (absl::ascii_isdigit(c) ? c - '0' : absl::ascii_tolower(c) - 'a' + 10);
   }
-  return absl::OkStatus();
-}
-
-// One character of two to four bytes, in the only way to write it (RFC 3629: no overlong form, no surrogate).
-absl::Status JsonCursor::Utf8(std::string* value) {
-  const unsigned char lead = text_[at_];
-  const int tail = lead >= 0xC2 && lead < 0xE0   ? 1
-                   : lead >= 0xE0 && lead < 0xF0 ? 2
-                   : lead >= 0xF0 && lead < 0xF5 ? 3
-                                                 : 0;
-  if (tail == 0) return ErrorHere("UTF-8");
-  uint32_t code = lead & (0x3F >> tail);
-  for (int i = 1; i <= tail; ++i) {
-    const unsigned char c = at_ + i < static_cast<int64_t>(text_.size()) ? text_[at_ + i] : 0;
-    if ((c & 0xC0) != 0x80) return ErrorHere("UTF-8");
-    code = code << 6 | (c & 0x3F);
-  }
-  const bool overlong = (tail == 2 && code < 0x800) || (tail == 3 && code < 0x10000);
-  if (overlong || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return ErrorHere("UTF-8");
-  absl::StrAppend(value, text_.substr(at_, tail + 1));
-  at_ += tail + 1;
   return absl::OkStatus();
 }
 

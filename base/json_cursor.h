@@ -52,7 +52,6 @@ class JsonCursor {
   absl::Status Skip(int nesting);
   absl::Status Escape(std::string* value);
   absl::Status Hex4(uint32_t* code);
-  absl::Status Utf8(std::string* value);
 
   absl::string_view text_;
   int64_t at_;

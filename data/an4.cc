@@ -15,8 +15,8 @@
 #include "base/file.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "base/utf8.h"
 #include "data/kaldi_text.h"
-#include "data/utf8.h"
 
 namespace earshot {
 namespace {

@@ -8,9 +8,9 @@
 #include "absl/strings/str_split.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "base/utf8.h"
 #include "data/limits.h"
 #include "data/line_reader.h"
-#include "data/utf8.h"
 
 namespace earshot {
 namespace {

@@ -12,9 +12,9 @@
 #include "base/json.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "base/utf8.h"
 #include "data/kaldi_dir.h"
 #include "data/kaldi_text.h"
-#include "data/utf8.h"
 
 namespace earshot {
 namespace {

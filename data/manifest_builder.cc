@@ -9,10 +9,10 @@
 #include "absl/strings/strip.h"
 #include "base/read_error.h"
 #include "base/status_macros.h"
+#include "base/utf8.h"
 #include "data/kaldi_text.h"
 #include "data/limits.h"
 #include "data/unique_ids.h"
-#include "data/utf8.h"
 
 namespace earshot {
 namespace {

@@ -9,7 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "base/check.h"
 #include "base/status_macros.h"
-#include "data/utf8.h"
+#include "base/utf8.h"
 
 namespace earshot {
 namespace {

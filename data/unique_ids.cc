@@ -2,9 +2,9 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "base/utf8.h"
 #include "data/kaldi_text.h"
 #include "data/limits.h"
-#include "data/utf8.h"
 
 namespace earshot {
 namespace {

@@ -1,6 +1,6 @@
-// UTF-8 in the lists that users bring: what of it can be shown, and what only looks as if nothing were there.
-#ifndef EARSHOT_DATA_UTF8_H_
-#define EARSHOT_DATA_UTF8_H_
+// UTF-8 in the files that users bring: what of it can be shown, and what only looks as if nothing were there.
+#ifndef EARSHOT_BASE_UTF8_H_
+#define EARSHOT_BASE_UTF8_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -25,4 +25,4 @@ std::string CodePointName(absl::string_view text);
 
 }  // namespace earshot
 
-#endif  // EARSHOT_DATA_UTF8_H_
+#endif  // EARSHOT_BASE_UTF8_H_
