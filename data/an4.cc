@@ -17,11 +17,10 @@
 #include "base/status_macros.h"
 #include "base/utf8.h"
 #include "data/kaldi_text.h"
+#include "data/limits.h"
 
 namespace earshot {
 namespace {
-
-constexpr int64_t kMaxListBytes = 64 << 20;
 
 std::string ListPath(const std::string& folder, const char* part, const char* kind) {
   return absl::StrCat(folder, "/etc/an4_", part, ".", kind);
@@ -64,8 +63,8 @@ absl::StatusOr<std::vector<UtteranceSource>> ReadPart(const std::string& folder,
                                                       std::set<std::string>* seen) {
   const std::string ids_path = ListPath(folder, part, "fileids");
   const std::string text_path = ListPath(folder, part, "transcription");
-  ASSIGN_OR_RETURN(const std::string fileids, ReadFile(ids_path, kMaxListBytes));
-  ASSIGN_OR_RETURN(const std::string transcription, ReadFile(text_path, kMaxListBytes));
+  ASSIGN_OR_RETURN(const std::string fileids, ReadFile(ids_path, kMaxAn4ListBytes));
+  ASSIGN_OR_RETURN(const std::string transcription, ReadFile(text_path, kMaxAn4ListBytes));
   ASSIGN_OR_RETURN(std::vector<UtteranceSource> entries, ParseAn4Lists(fileids, ids_path, transcription, text_path));
   const std::vector<absl::string_view> file_ids = Lines(fileids);
   for (size_t i = 0; i < entries.size(); ++i) {

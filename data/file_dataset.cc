@@ -11,15 +11,10 @@
 #include "data/command.h"
 #include "data/feature_file.h"
 #include "data/kaldi_archive.h"
+#include "data/limits.h"
 #include "data/recording.h"
 
 namespace earshot {
-namespace {
-
-constexpr int64_t kMaxFeatureBytes = int64_t{1} << 30;  // of a command's output
-constexpr int64_t kMaxFeatureDims = 1 << 20;
-
-}  // namespace
 
 Utterance FileDataset::Describe(int64_t i) const {
   CHECK(i >= 0 && i < size()) << i;
@@ -59,13 +54,13 @@ absl::Status FileDataset::ReadWaveform(const UtteranceSource& source, Utterance*
 absl::Status FileDataset::ReadFeatures(const UtteranceSource& source, Utterance* utterance) const {
   Tensor<float, 2> matrix;
   if (source.features_is_command) {
-    ASSIGN_OR_RETURN(const std::string output, RunCommand(source.features, kMaxFeatureBytes));
+    ASSIGN_OR_RETURN(const std::string output, RunCommand(source.features, kMaxCommandFeatureBytes));
     ASSIGN_OR_RETURN(matrix, DecodeKaldiMatrix(output, CommandName(source.features)));
   } else {
     ASSIGN_OR_RETURN(matrix, ReadFeatureFile(source.features));
   }
-  if (matrix.empty() || matrix.dim(1) > kMaxFeatureDims) {
-    return absl::InvalidArgumentError(absl::StrCat(source.features, ": expected frames of 1 to ", kMaxFeatureDims,
+  if (matrix.empty() || matrix.dim(1) > kMaxFeatureDimensions) {
+    return absl::InvalidArgumentError(absl::StrCat(source.features, ": expected frames of 1 to ", kMaxFeatureDimensions,
                                                    " features, found a matrix of ", matrix.dim(0), " x ",
                                                    matrix.dim(1)));
   }

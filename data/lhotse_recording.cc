@@ -7,13 +7,13 @@
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/json_fields.h"
+#include "data/limits.h"
 
 namespace earshot {
 namespace {
 
 // Seconds. Lhotse rounds to 1e-8, other writers of its format to a millisecond.
 constexpr double kRounding = 1e-6, kSameTime = 1e-3;
-constexpr size_t kMaxSources = 256;
 
 enum SourceField { kType, kPath, kSourceChannels };
 constexpr FieldName kSourceFields[] = {{"type", kType}, {"source", kPath}, {"channels", kSourceChannels}};
@@ -119,8 +119,8 @@ absl::Status ReadLhotseRecording(const LineReader& lines, JsonCursor* cursor, Lh
       default:
         return cursor->Array([&] {
           recording->sources.emplace_back();
-          if (recording->sources.size() > kMaxSources) {
-            return lines.Error(absl::StrCat("at most ", kMaxSources, " sources"), "more");
+          if (recording->sources.size() > size_t{kMaxLhotseSources}) {
+            return lines.Error(absl::StrCat("at most ", kMaxLhotseSources, " sources"), "more");
           }
           return ReadSource(lines, cursor, &recording->sources.back());
         });

@@ -28,9 +28,6 @@ struct Manifest {
   bool is_common_voice = false;             // relative paths start in a folder clips/
 };
 
-constexpr double kMaxManifestSeconds = 1e9;  // of any time; 31 years
-constexpr int64_t kMaxManifestChannel = 255;
-
 // Times as lists give them; negative when absent.
 struct ManifestTimes {
   double begin = -1, end = -1, duration = -1;

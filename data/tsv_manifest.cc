@@ -14,6 +14,7 @@
 #include "base/read_error.h"
 #include "base/status_macros.h"
 #include "base/utf8.h"
+#include "data/limits.h"
 #include "data/line_reader.h"
 
 namespace earshot {
