@@ -187,7 +187,7 @@ class Merge {
                       absl::StrJoin(column->missing_ids, ", "),
                       column->missing > static_cast<int64_t>(column->missing_ids.size()) ? ", ...)" : ")");
     }
-    if (static_cast<double>(all_ - used) > options_.max_missing_share * static_cast<double>(all_)) {
+    if (used < all_ - used) {
       return absl::InvalidArgumentError(absl::StrCat(folder, ": expected the same utterances in all files, found ",
                                                      used, " of ", all_, " in all", reasons));
     }

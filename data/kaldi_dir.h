@@ -16,9 +16,6 @@ struct KaldiOptions {
   // Entries of wav.scp and feats.scp that are shell commands ("sph2pipe x.sph |") run when their utterance is opened.
   // False: they are errors (of wav.scp beside feats.scp: left out with a warning; the features are used).
   bool allow_commands = false;
-  // Utterances that some files have and others lack are left out, with a warning. More than this share of all: an
-  // error.
-  double max_missing_share = 0.5;
 };
 
 struct KaldiDirectory {
@@ -34,7 +31,8 @@ struct KaldiFiles {
 // The directory that these files are, `folder` being its name in messages. There must be wav.scp (with segments, of
 // recordings; else of utterances), feats.scp, or both; all others may be missing. Used are the utterances that have an
 // entry in each of segments (or wav.scp), feats.scp, text and utt2spk that is there; an utterance of segments must also
-// have its recording. Paths stay as they are written.
+// have its recording. The others are left out, with a warning; more than half of all: an error. Paths stay as they are
+// written.
 // Errors name the file, the line, what was expected and what was found: see data/kaldi_text.h for what all files share;
 // segments: numbers, begin < end (or -1: to the end), a fifth field is the channel counted from 0; utt2spk: one
 // speaker; utt2dur: a number above 0; spk2utt: against utt2spk; scp: no command unless allowed, no standard input.
