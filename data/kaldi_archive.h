@@ -35,8 +35,8 @@ class KaldiArchiveReader {
 };
 
 // The matrix at a location of an scp file. Only the bytes that it needs are read: of a row range those rows, of a text
-// matrix all of it. An offset that is not an object's first byte is an error. Without an
-// offset the file holds this one object and nothing else. Thread-safe.
+// matrix all of it. An offset that is not an object's first byte is an error. Without an offset the file holds this one
+// object and nothing else. Thread-safe.
 absl::StatusOr<Tensor<float, 2>> ReadKaldiMatrix(const std::string& location);
 
 // The content of a file that holds one object and nothing else.

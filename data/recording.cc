@@ -71,8 +71,6 @@ absl::StatusOr<SampleRange> SegmentSamples(const UtteranceSource& source, int64_
                                                    static_cast<double>(num_samples) / sample_rate, " s"));
   };
   const bool to_end = source.end_seconds == -1;
-  // A recording without samples is one utterance without samples.
-  if (to_end && source.begin_seconds == 0) return SampleRange{0, num_samples};
   if (!(begin >= 0 && begin < num_samples)) return error("a begin within the recording");
   if (!to_end && !(end < num_samples + std::floor(kMaxOvershootSeconds * sample_rate))) {
     return error("an end within the recording");

@@ -20,7 +20,7 @@ class RecordingCache {
  public:
   // Keeps at most `max_bytes` of samples and 64 recordings, but always the last one. While it is used, each thread
   // holds one more.
-  explicit RecordingCache(int64_t max_bytes = kRecordingCacheBytes) : max_bytes_(max_bytes) {}
+  explicit RecordingCache(int64_t max_bytes) : max_bytes_(max_bytes) {}
 
   // What `read` gives, kept under `key`. Thread-safe; `read` runs in one thread at a time for the same key, and again
   // after an error.
