@@ -47,5 +47,16 @@ TEST(ReadOnceTest, SeesMemoryAndMessage) {
   }
 }
 
+#ifdef __SANITIZE_ADDRESS__
+// The control of the sanitizer builds: they see a reader that goes one byte too far.
+TEST(ReadOnceDeathTest, OneByteTooFar) {
+  const auto careless = [](absl::string_view content, absl::string_view) {
+    const volatile char last = *(content.data() + content.size());
+    return last == 0 ? absl::OkStatus() : absl::InternalError("never");
+  };
+  EXPECT_DEATH(ReadOnce("abc", careless), "heap-buffer-overflow");
+}
+#endif
+
 }  // namespace
 }  // namespace earshot
