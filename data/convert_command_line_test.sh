@@ -106,7 +106,9 @@ run "odd" 0 "${convert}" --to=tsv in/odd.tsv out3
 says '^warning: in/odd.tsv:1: Windows line ends (CR LF) are read as line ends$'
 says '^warning: in/odd.tsv:2: expected a line end at the end of the file'
 head -c 64M /dev/zero | gzip -9 >in/bomb.json.gz
-run "bomb" 1 bash -c 'ulimit -v 400000; exec "$@"' - "${convert}" --to=tsv in/bomb.json.gz out4
+# A program with the address sanitizer takes terabytes of addresses for itself.
+grep -q __asan_init "${convert}" && limit=unlimited || limit=400000
+run "bomb" 1 bash -c "ulimit -v ${limit}"'; exec "$@"' - "${convert}" --to=tsv in/bomb.json.gz out4
 says '^error: in/bomb.json.gz'
 run "stdout full" 1 bash -c '"$@" >/dev/full' - "${convert}" --to=tsv in/odd.tsv out5
 
