@@ -128,6 +128,16 @@ TEST(LhotseManifestTest, Channels) {
   EXPECT_EQ(channel(kStereo, ", \"channel\": 300"), "s:1: byte 75: expected channels of at most 255, found 300");
 }
 
+// Lhotse names a recording as its file, spaces and all.
+TEST(LhotseManifestTest, SpacesInTheNameOfARecording) {
+  std::string supervision = Supervision("\"start\": 0, \"duration\": 1");
+  supervision.replace(supervision.find("\"a\""), 3, "\"a  b\"");
+  const auto manifest = ParsePair(Recording("a  b", kFile), supervision);
+  EXPECT_EQ(Show(manifest)[0], "s a.wav:-1 a_b 0..1 (1)  ");
+  ASSERT_TRUE(manifest.ok());
+  EXPECT_EQ(absl::StrJoin(manifest->warnings, "|"), "s:1: white space in the name of a recording is read as \"_\"");
+}
+
 TEST(LhotseManifestTest, CommandsOnlyWhenAllowed) {
   const std::string recordings =
       Recording("a", R"([{"type": "command", "channels": [0], "source": "sph2pipe a.sph"}])");
