@@ -135,7 +135,10 @@ absl::StatusOr<KaldiCompression> ParseCompression(const std::string& name) {
 std::string AbsolutePaths(const std::string& wspecifier) {
   const size_t colon = wspecifier.find(':');
   std::vector<std::string> paths = absl::StrSplit(wspecifier.substr(colon + 1), ',');
-  for (std::string& path : paths) path = UserPath(std::string(absl::StripAsciiWhitespace(path)));
+  for (std::string& path : paths) {
+    const absl::string_view name = absl::StripAsciiWhitespace(path);
+    if (name != "-" && !absl::StrContains(name, '|')) path = UserPath(name);  // the others are refused as they are
+  }
   return absl::StrCat(wspecifier.substr(0, colon + 1), absl::StrJoin(paths, ","));
 }
 

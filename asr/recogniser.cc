@@ -29,7 +29,9 @@ absl::StatusOr<std::unique_ptr<Recogniser>> Recogniser::Load(const std::string& 
   const absl::StatusOr<TokenTable> tokens = CreateTokens(config);
   RETURN_IF_ERROR(Annotate(tokens.status(), path));
   r->tokens_ = *tokens;
-  ASSIGN_OR_RETURN(r->model_, Model::Create(config.model(), r->extractor_->dims(), r->tokens_->num_classes(), pool,
+  const int num_classes = r->tokens_->num_classes();
+  RETURN_IF_ERROR(Annotate(CheckParameters(checkpoint, config.model(), r->extractor_->dims(), num_classes), path));
+  ASSIGN_OR_RETURN(r->model_, Model::Create(config.model(), r->extractor_->dims(), num_classes, pool,
                                             /*phases=*/nullptr));
   RETURN_IF_ERROR(Annotate(RestoreParameters(checkpoint, r->model_.get()), path));
   return r;

@@ -11,6 +11,8 @@
 #include "asr/testing/tones.h"
 #include "asr/train_checkpoint.h"
 #include "asr/training_data.h"
+#include "base/testing/allocations.h"
+#include "base/textproto.h"
 #include "data/resample.h"
 #include "lstm/rows_here.h"
 
@@ -104,6 +106,18 @@ TEST_F(RecogniserTest, ResamplesAudioOfAnotherRate) {
   const auto expected = (*recogniser)->Recognise(utterance), result = (*recogniser)->Recognise(fast);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(result->frames, expected->frames);
+}
+
+// A small file that describes a network of 30 GB is refused before any of it is taken.
+TEST_F(RecogniserTest, ANetworkThatTheFileDoesNotHoldTakesNoMemory) {
+  TrainConfig config = MakeConfig(FeatureConfig::GLOBAL);
+  SaveModel("huge", config);
+  config.mutable_model()->mutable_lstm()->set_hidden_size(18000);
+  checkpoint_.metadata["config"] = PrintTextproto(config);
+  const int64_t before = AllocatedBytes();
+  ResetPeakAllocatedBytes();
+  EXPECT_THAT(LoadError("huge"), HasSubstr("tensor \"lstm.weight_ih_l0\": expected shape [72000,11], found [28,11]"));
+  EXPECT_LT(PeakAllocatedBytes() - before, 1 << 20);
 }
 
 TEST_F(RecogniserTest, EveryNormalizationWorksOnOneUtterance) {

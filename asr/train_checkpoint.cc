@@ -98,6 +98,11 @@ absl::StatusOr<NormalizationStats> CheckpointStats(const Checkpoint& checkpoint,
   return stats;
 }
 
+absl::Status CheckParameters(const Checkpoint& checkpoint, const ModelConfig& config, int input_size, int num_classes) {
+  const std::vector<LstmLevelConfig> levels = LstmLevels(config.lstm(), input_size);
+  return CheckParams(checkpoint, ParamTensors(levels, num_classes, config.output_bias()), "");
+}
+
 absl::Status RestoreParameters(const Checkpoint& checkpoint, Model* model) {
   return ReadParams(checkpoint, Layout(*model), "", model->params());
 }

@@ -28,6 +28,9 @@ absl::StatusOr<TrainState> CheckpointState(const Checkpoint& checkpoint);
 // The statistics of the training set, of features with that many dimensions.
 absl::StatusOr<NormalizationStats> CheckpointStats(const Checkpoint& checkpoint, int dimensions);
 
+// Whether the tensors are those of this network, before it takes its memory: a small file may describe a huge one.
+absl::Status CheckParameters(const Checkpoint& checkpoint, const ModelConfig& config, int input_size, int num_classes);
+
 // Parameters alone, or with the optimizer's state. Errors name the tensor.
 absl::Status RestoreParameters(const Checkpoint& checkpoint, Model* model);
 absl::Status RestoreTraining(const Checkpoint& checkpoint, TrainStep* step);

@@ -81,7 +81,8 @@ TEST_P(TrainCheckpointTest, WhatIsMissingOrUnknownIsNamed) {
               HasSubstr("features.mean: shape [2], expected [3]"));
   bad = good;
   bad.metadata["state"] = "format: 2";
-  EXPECT_THAT(std::string(CheckpointState(bad).status().message()), HasSubstr("metadata \"state\":1: expected format 1, found 2"));
+  EXPECT_THAT(std::string(CheckpointState(bad).status().message()),
+              HasSubstr("metadata \"state\":1: expected format 1, found 2"));
   bad.metadata["state"] = "step: 3 epoch: -5";
   EXPECT_EQ(CheckpointState(bad).status().message(), "metadata \"state\":1: expected epoch of at least 0, found -5");
   bad.metadata["state"] = "epoch: x";

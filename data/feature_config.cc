@@ -9,6 +9,8 @@
 namespace earshot {
 namespace {
 
+constexpr int kMaxMelBins = 512;
+
 absl::Status Error(absl::string_view field, double value, absl::string_view expected) {
   return absl::InvalidArgumentError(absl::StrCat("features.", field, ": ", value, "; ", expected, " expected"));
 }
@@ -40,7 +42,9 @@ absl::Status ValidateFrames(const FeatureConfig& config) {
 
 absl::Status ValidateFilters(const FeatureConfig& config) {
   const double nyquist = 0.5 * config.sample_rate();
-  if (!Within(config.num_mel_bins(), 1, 512)) return Error("num_mel_bins", config.num_mel_bins(), "1 to 512");
+  if (!Within(config.num_mel_bins(), 1, kMaxMelBins)) {
+    return Error("num_mel_bins", config.num_mel_bins(), absl::StrCat("1 to ", kMaxMelBins));
+  }
   if (!Within(config.high_frequency(), 0, nyquist)) {
     return Error("high_frequency", config.high_frequency(),
                  absl::StrCat("0 to ", nyquist, " Hz (half of sample_rate ", config.sample_rate(), " Hz)"));
@@ -70,9 +74,9 @@ absl::Status ValidateFeatureConfig(const FeatureConfig& config) {
     return Error("precomputed_dims", config.precomputed_dims(), "0 to 65536");
   }
   RETURN_IF_ERROR(ValidateFilters(config));
-  if (config.kind() != FeatureConfig::MFCC) return absl::OkStatus();
-  if (!Within(config.num_ceps(), 1, config.num_mel_bins())) {
-    return Error("num_ceps", config.num_ceps(), absl::StrCat("1 to num_mel_bins ", config.num_mel_bins()));
+  const int most = config.kind() == FeatureConfig::MFCC ? config.num_mel_bins() : kMaxMelBins;
+  if (!Within(config.num_ceps(), 1, most)) {
+    return Error("num_ceps", config.num_ceps(), absl::StrCat("1 to num_mel_bins ", most));
   }
   if (!Within(config.cepstral_lifter(), 0, 1000)) {
     return Error("cepstral_lifter", config.cepstral_lifter(), "0 to 1000");

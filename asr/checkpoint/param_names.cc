@@ -76,26 +76,17 @@ void AddParams(absl::Span<const float> flat, absl::Span<const ParamTensor> layou
   }
 }
 
-absl::Status ReadParams(const Checkpoint& checkpoint, absl::Span<const ParamTensor> layout, absl::string_view prefix,
-                        absl::Span<float> flat) {
-  CHECK(!layout.empty());
-  CHECK_EQ(static_cast<int64_t>(flat.size()), layout.back().offset + layout.back().size);
+absl::Status CheckParams(const Checkpoint& checkpoint, absl::Span<const ParamTensor> layout, absl::string_view prefix) {
   std::set<std::string> known;
   for (const ParamTensor& p : layout) {
-    const std::string name = absl::StrCat(prefix, p.name);
+    const std::string name = absl::StrCat(prefix, p.name), second = SecondBias(p.name);
     known.insert(name);
-    const auto tensor = Find(checkpoint, name, p.shape);
-    if (!tensor.ok()) return tensor.status();
-    std::copy((*tensor)->values.begin(), (*tensor)->values.end(), flat.begin() + p.offset);
-
-    const std::string second = SecondBias(p.name);
+    const absl::Status found = Find(checkpoint, name, p.shape).status();
+    if (!found.ok()) return found;
     if (!prefix.empty() || second.empty() || checkpoint.tensors.count(second) == 0) continue;
     known.insert(second);
-    const auto bias = Find(checkpoint, second, p.shape);
-    if (!bias.ok()) return bias.status();
-    for (int64_t i = 0; i < p.size; ++i) {
-      if ((*bias)->values[i] != 0) flat[p.offset + i] += (*bias)->values[i];  // adding 0 would turn -0 into +0
-    }
+    const absl::Status bias = Find(checkpoint, second, p.shape).status();
+    if (!bias.ok()) return bias;
   }
   for (const auto& [name, tensor] : checkpoint.tensors) {
     const bool ours = absl::StartsWith(name, absl::StrCat(prefix, "lstm.")) ||
@@ -104,6 +95,25 @@ absl::Status ReadParams(const Checkpoint& checkpoint, absl::Span<const ParamTens
     return absl::InvalidArgumentError(absl::StrCat("tensor \"", name,
                                                    "\": expected no such tensor in this network, found [",
                                                    absl::StrJoin(tensor.shape, ","), "]"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadParams(const Checkpoint& checkpoint, absl::Span<const ParamTensor> layout, absl::string_view prefix,
+                        absl::Span<float> flat) {
+  CHECK(!layout.empty());
+  CHECK_EQ(static_cast<int64_t>(flat.size()), layout.back().offset + layout.back().size);
+  const absl::Status status = CheckParams(checkpoint, layout, prefix);
+  if (!status.ok()) return status;
+  for (const ParamTensor& p : layout) {
+    const std::vector<float>& values = checkpoint.tensors.at(absl::StrCat(prefix, p.name)).values;
+    std::copy(values.begin(), values.end(), flat.begin() + p.offset);
+    const auto second = checkpoint.tensors.find(SecondBias(p.name));
+    if (!prefix.empty() || second == checkpoint.tensors.end()) continue;
+    for (int64_t i = 0; i < p.size; ++i) {
+      const float bias = second->second.values[i];
+      if (bias != 0) flat[p.offset + i] += bias;  // adding 0 would turn -0 into +0
+    }
   }
   return absl::OkStatus();
 }

@@ -32,9 +32,12 @@ std::vector<ParamTensor> ParamTensors(absl::Span<const LstmLevelConfig> levels, 
 void AddParams(absl::Span<const float> flat, absl::Span<const ParamTensor> layout, absl::string_view prefix,
                Checkpoint* checkpoint);
 
-// The opposite. A bias_hh that is not zero, of a model trained elsewhere, is added to its bias_ih. Errors when a tensor
-// is missing, has another shape, or is one too many under prefix + "lstm." or prefix + "output."; they name the tensor
-// (the caller knows the file).
+// OK when ReadParams would be. Takes no memory for the parameters: for a network that the checkpoint itself describes.
+absl::Status CheckParams(const Checkpoint& checkpoint, absl::Span<const ParamTensor> layout, absl::string_view prefix);
+
+// The opposite of AddParams. A bias_hh that is not zero, of a model trained elsewhere, is added to its bias_ih. Errors
+// when a tensor is missing, has another shape, or is one too many under prefix + "lstm." or prefix + "output."; they
+// name the tensor (the caller knows the file).
 absl::Status ReadParams(const Checkpoint& checkpoint, absl::Span<const ParamTensor> layout, absl::string_view prefix,
                         absl::Span<float> flat);
 

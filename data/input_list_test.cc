@@ -1,0 +1,124 @@
+#include "data/input_list.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/tensor.h"
+#include "data/htk_file.h"
+#include "data/kaldi_encode.h"
+#include "data/npy.h"
+#include "data/testing/wav.h"
+
+namespace earshot {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::string kWav = WavBytes(8000, {1, 2, 3});
+
+Tensor<float, 2> Matrix() {
+  Tensor<float, 2> matrix({2, 3});
+  for (int i = 0; i < 6; ++i) matrix.data()[i] = i;
+  return matrix;
+}
+
+std::vector<std::string> Ids(const InputList& list) {
+  std::vector<std::string> ids;
+  for (const UtteranceSource& source : list.utterances) ids.push_back(source.id);
+  return ids;
+}
+
+InputList List(const std::vector<std::string>& inputs) {
+  absl::StatusOr<InputList> list = ListInputs(inputs);
+  EXPECT_TRUE(list.ok()) << list.status();
+  return list.ok() ? *std::move(list) : InputList();
+}
+
+std::string Error(const std::string& input) { return std::string(ListInputs({input}).status().message()); }
+
+TEST(InputList, RecordingsAndStandardInput) {
+  const std::string folder = MakeTestFolder("recordings");
+  WriteTestFile(folder + "/b.wav", kWav);
+  WriteTestFile(folder + "/a.FLAC", "broken: its reader says so");
+  WriteTestFile(folder + "/notes.txt", "not a recording");
+  WriteTestFile(folder + "/no_extension", kWav);
+  InputList list = List({folder, "-", folder + "/no_extension", folder + "/b.wav"});
+  EXPECT_THAT(Ids(list), ElementsAre("a", "b", "stdin", "no_extension", "b"));
+  EXPECT_EQ(list.utterances[1].audio, folder + "/b.wav");
+  EXPECT_EQ(list.utterances[2].audio, "-");
+
+  const std::string empty = MakeTestFolder("empty_folder");
+  EXPECT_THAT(Error(empty), HasSubstr(empty + ": no file *.wav"));
+  EXPECT_THAT(Error(empty + "/gone"), HasSubstr("/gone: cannot open: No such file"));
+  // What nothing is known of is left to the reader of recordings, which names the format.
+  WriteTestFile(folder + "/song.ogg", std::string("OggS\0\2", 6));
+  EXPECT_THAT(Ids(List({folder + "/song.ogg"})), ElementsAre("song"));
+}
+
+TEST(InputList, FeatureFilesByContentAndName) {
+  const std::string folder = MakeTestFolder("feature_files");
+  const Tensor<float, 2> matrix = Matrix();
+  std::string kaldi;
+  ASSERT_TRUE(AppendKaldiBinary(matrix.view(), KaldiCompression::kNone, &kaldi).ok());
+  WriteTestFile(folder + "/n.data", EncodeNpy(matrix.view()));
+  WriteTestFile(folder + "/k.mat", kaldi);
+  WriteTestFile(folder + "/h.mfc", EncodeHtk(matrix.view(), kHtkUser, 100000).value());
+  const InputList list = List({folder + "/n.data", folder + "/k.mat", folder + "/h.mfc"});
+  EXPECT_THAT(Ids(list), ElementsAre("n", "k", "h"));
+  for (const UtteranceSource& source : list.utterances) {
+    EXPECT_EQ(source.audio, "");
+    EXPECT_NE(source.features, "");
+  }
+}
+
+TEST(InputList, ScpOfRecordingsAndOfFeatures) {
+  const std::string folder = MakeTestFolder("scp");
+  WriteTestFile(folder + "/a.wav", kWav);
+  std::string kaldi = "k1 ";
+  ASSERT_TRUE(AppendKaldiBinary(Matrix().view(), KaldiCompression::kNone, &kaldi).ok());
+  WriteTestFile(folder + "/f.ark", kaldi);
+  WriteTestFile(folder + "/wavs.ark", "w1 " + kWav);
+  WriteTestFile(folder + "/wav.list", "u2 a.wav\nu1 a.wav\n");  // the scp's own folder
+  WriteTestFile(folder + "/feats.scp", "k1 f.ark:3[0:0]\n");
+  WriteTestFile(folder + "/wav_ark.scp", "w1 wavs.ark:3\n");
+  WriteTestFile(folder + "/commands.scp", "u1 cat a.wav |\n");
+
+  InputList list = List({folder + "/wav.list"});
+  EXPECT_THAT(Ids(list), ElementsAre("u1", "u2"));
+  EXPECT_EQ(list.utterances[0].audio, folder + "/a.wav");
+  EXPECT_THAT(list.warnings, ElementsAre(HasSubstr("wav.list:2: expected an id after")));
+  list = List({folder + "/feats.scp"});
+  EXPECT_EQ(list.utterances[0].features, folder + "/f.ark:3[0:0]");
+  EXPECT_EQ(list.utterances[0].audio, "");
+  EXPECT_EQ(List({folder + "/wav_ark.scp"}).utterances[0].audio, folder + "/wavs.ark:3");
+
+  EXPECT_THAT(Error(folder + "/commands.scp"), HasSubstr("commands.scp:1: expected a file (commands run only with"));
+  InputOptions options;
+  options.allow_commands = true;
+  const absl::StatusOr<InputList> allowed = ListInputs({folder + "/commands.scp"}, options);
+  ASSERT_TRUE(allowed.ok()) << allowed.status();
+  EXPECT_TRUE(allowed->utterances[0].audio_is_command);
+}
+
+TEST(InputList, ManifestsAndKaldiDirectories) {
+  const std::string folder = MakeTestFolder("lists");
+  WriteTestFile(folder + "/a.wav", kWav);
+  WriteTestFile(folder + "/m.jsonl", R"({"audio_filepath": "a.wav", "duration": 1, "text": "hi"})"
+                                     "\n");
+  WriteTestFile(folder + "/bad.jsonl", "{\"audio_filepath\": 5}\n");
+  InputList list = List({folder + "/m.jsonl"});
+  EXPECT_THAT(Ids(list), ElementsAre("a"));
+  EXPECT_EQ(list.utterances[0].text, "hi");
+  EXPECT_THAT(Error(folder + "/bad.jsonl"), HasSubstr("bad.jsonl:1: "));
+
+  WriteTestFile(folder + "/wav.scp", "u1 a.wav\n");
+  list = List({folder});  // a Kaldi directory now, not a folder of recordings
+  EXPECT_THAT(Ids(list), ElementsAre("u1"));
+  EXPECT_THAT(list.warnings, ElementsAre(HasSubstr("utt2spk: no such file")));
+}
+
+}  // namespace
+}  // namespace earshot
