@@ -99,7 +99,10 @@ TEST(LhotseManifestTest, TimesOfSupervisions) {
     return Show(ParsePair(Recording("a", kFile), Supervision(times)))[0];
   };
   EXPECT_EQ(times("\"start\": 0, \"duration\": 1.005"), "s a.wav:-1 a 0..-1 (1.005)  ");
-  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.0045"), "s a.wav:-1 a 0..-1 (1.0045)  ");  // rounded
+  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.00498"), "s a.wav:-1 a 0..-1 (1.00498)  ");  // half a sample
+  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.00495"), "s a.wav:-1 a 0..1.00495 (1.00495)  ");
+  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.0059"), "s a.wav:-1 a 0..-1 (1.0059)  ");  // rounded
+  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.0061"), "s a.wav:-1 a 0..1.0061 (1.0061)  ");
   EXPECT_EQ(times("\"start\": 0, \"duration\": 1"), "s a.wav:-1 a 0..1 (1)  ");
   EXPECT_EQ(times("\"start\": 0.5, \"duration\": 0.5055"), "s a.wav:-1 a 0.5..-1 (0.5055)  ");
   EXPECT_EQ(times("\"start\": 0.5, \"duration\": 0.5045"), "s a.wav:-1 a 0.5..1.0045 (0.5045)  ");
