@@ -148,7 +148,7 @@ for id in ../x /tmp/x a/../../x .. .; do
 done
 
 # Things that are no lists, models or texts.
-for path in /dev/zero "${work}/fifo" "${work}/loop1" "${work}" ../../../../../../../../etc/passwd; do
+for path in /dev/zero "${work}/fifo" "${work}/loop1" "${work}" ../../../../../../../../etc/passwd $'no\x1b[2J\nfile' "%s%n"; do
   fresh
   watch "reference ${path}" refused "${score}" --ref="${path}" --hyp=dir
   watch "model ${path}" refused "${decode}" --model="${path}" good.wav
