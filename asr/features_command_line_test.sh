@@ -9,12 +9,13 @@ failures=0
 
 # run NAME STATUS ARGUMENT...: exit status; a failure ends in a line "error: ...", a success has none.
 run() {
-  local name="$1" status="$2" actual
+  local name="$1" status="$2" actual errors
   shift 2
   # As under `bazel run`: the program starts elsewhere than the user is.
   (cd here && BUILD_WORKING_DIRECTORY="${dir}" "${features}" "$@") >out 2>err
   actual=$?
-  if [[ "${actual}" != "${status}" || ("${status}" == 0) == "$(grep -q '^error: ' err && echo 1)" ]]; then
+  errors="$(grep -c '^error: ' err)"
+  if [[ "${actual}" != "${status}" ]] || (( (status == 0) != (errors == 0) )); then
     failures=$((failures + 1))
     echo "FAILED ${name}: exit ${actual}, expected ${status}:"
     tail -n 5 err
