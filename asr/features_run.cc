@@ -45,6 +45,16 @@ struct Counts {
   int64_t written = 0, failed = 0;
 };
 
+absl::Status Summary(const Counts& counts) {
+  if (counts.failed > 0) {
+    return absl::InvalidArgumentError(absl::StrCat("no features of ", counts.failed, " of ",
+                                                   counts.failed + counts.written, " utterances",
+                                                   counts.written > 0 ? "; the others are written" : ""));
+  }
+  if (counts.written == 0) return absl::InvalidArgumentError("the inputs have no utterance that can be read");
+  return absl::OkStatus();
+}
+
 // Features that come ready are taken as they are, unless the configuration counts on them.
 absl::Status ComputeFeatures(const Utterance& utterance, const FeatureExtractor& extractor,
                              Tensor<float, 2>* features) {
@@ -115,7 +125,16 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
     utterance.id = source.id;
     utterance.features.assign(matrix.span().begin(), matrix.span().end());
     utterance.feature_dims = static_cast<int>(matrix.dim(1));
-    RETURN_IF_ERROR(ComputeFeatures(utterance, extractor, &features));
+    const absl::Status status =
+        matrix.empty() ? absl::InvalidArgumentError(absl::StrCat(source.id, ": expected frames of features, found a "
+                                                                            "matrix of ",
+                                                                 matrix.dim(0), " x ", matrix.dim(1)))
+                       : ComputeFeatures(utterance, extractor, &features);
+    if (!status.ok()) {
+      ++counts->failed;
+      ReportError(1, absl::StrCat(rspecifier, ": ", status.message()));
+      continue;
+    }
     RETURN_IF_ERROR(sink->Write(source, extractor.config().precomputed_dims() == 0, features.view()));
     ++counts->written;
   }
@@ -167,7 +186,8 @@ absl::Status RunFeatures(const FeaturesRunOptions& options) {
   if (options.inputs.size() == 1 && IsRspecifier(options.inputs[0])) {
     ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink,
                      FeatureSink::Create(options.out, options.compress, config));
-    return WriteTable(options.inputs[0], extractor, sink.get(), &counts);
+    RETURN_IF_ERROR(WriteTable(options.inputs[0], extractor, sink.get(), &counts));
+    return Summary(counts);
   }
   ASSIGN_OR_RETURN(const std::vector<Job> jobs, ListJobs(options));
   const int num_threads = options.threads > 0 ? options.threads : AvailableCpus();
@@ -175,9 +195,7 @@ absl::Status RunFeatures(const FeaturesRunOptions& options) {
     ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink, FeatureSink::Create(job.out, options.compress, config));
     RETURN_IF_ERROR(WriteList(job.sources, extractor, num_threads, sink.get(), &counts));
   }
-  if (counts.failed == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no features of ", counts.failed, " of ", counts.failed + counts.written, " utterances; the others are written"));
+  return Summary(counts);
 }
 
 }  // namespace earshot
