@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "asr/feature_sink.h"
 #include "base/command_line.h"
 #include "base/file.h"
@@ -105,12 +104,7 @@ absl::Status WriteList(const std::vector<UtteranceSource>& sources, const Featur
   return sink->Close();
 }
 
-// "ark:FILE", "scp:FILE", "scp,p:FILE": a whole table of ready features, read once from its beginning to its end.
-bool IsRspecifier(absl::string_view input) {
-  const absl::string_view kind = input.substr(0, std::min(input.find(':'), input.find(',')));
-  return kind.size() < input.size() && (kind == "ark" || kind == "scp");
-}
-
+// A whole table of ready features, read once from its beginning to its end.
 absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& extractor, FeatureSink* sink,
                         Counts* counts) {
   const size_t path = rspecifier.find(':') + 1;
@@ -183,7 +177,7 @@ absl::Status RunFeatures(const FeaturesRunOptions& options) {
   ASSIGN_OR_RETURN(const FeatureConfig config, LoadConfig(options));
   ASSIGN_OR_RETURN(const FeatureExtractor extractor, FeatureExtractor::Create(config));
   Counts counts;
-  if (options.inputs.size() == 1 && IsRspecifier(options.inputs[0])) {
+  if (options.inputs.size() == 1 && LooksLikeKaldiTable(options.inputs[0])) {
     ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink,
                      FeatureSink::Create(options.out, options.compress, config));
     RETURN_IF_ERROR(WriteTable(options.inputs[0], extractor, sink.get(), &counts));
