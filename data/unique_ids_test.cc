@@ -22,6 +22,7 @@ TEST(UniqueIdsTest, IdsAreFileNamesWithoutExtension) {
   EXPECT_EQ(FromAudio("caf\u00e9"), "caf\u00e9");
   EXPECT_EQ(FromAudio("a/.hidden"), ".hidden");
   EXPECT_EQ(FromAudio("a\u00a0\u202eb.wav"), "a__b");
+  EXPECT_EQ(FromAudio("a\xff\xc3.wav"), "a__");  // no UTF-8
   EXPECT_EQ(FromAudio("sph2pipe -f wav /d/x.sph", /*is_command=*/true), "x");
   for (const char* none : {"/", "a/", "..wav", "./...wav"}) EXPECT_EQ(FromAudio(none), "utterance") << none;
 }
