@@ -166,7 +166,7 @@ std::string KaldiFolder(const std::string& out) {
 absl::StatusOr<std::unique_ptr<FeatureSink>> FeatureSink::Create(const std::string& out, const std::string& compress,
                                                                  const FeatureConfig& config) {
   ASSIGN_OR_RETURN(const KaldiCompression compression, ParseCompression(compress));
-  if (absl::StartsWith(out, "ark") || absl::StartsWith(out, "kaldi:")) return CreateKaldiSink(out, compression);
+  if (LooksLikeKaldiTable(out) || absl::StartsWith(out, "kaldi:")) return CreateKaldiSink(out, compression);
   if (compression != KaldiCompression::kNone) {
     return absl::InvalidArgumentError(
         absl::StrCat("--compress=", compress, ": only archives are compressed, not ", out));

@@ -91,6 +91,9 @@ TEST(FeatureSink, OneFileTakesOneUtteranceAFolderMany) {
   EXPECT_THAT(std::string((*one)->Write(Source("b"), false, Frame(2).view()).message()),
               HasSubstr("one.npy: expected one utterance, found more"));
 
+  // No archive, whatever its name begins with.
+  EXPECT_TRUE(FeatureSink::Create("arkansas.npy", "", {}).ok());
+
   auto many = FeatureSink::Create("npy:" + folder, "", {});
   ASSERT_TRUE(many.ok()) << many.status();
   EXPECT_TRUE((*many)->Write(Source("a"), false, Frame(2).view()).ok());

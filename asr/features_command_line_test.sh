@@ -9,12 +9,13 @@ failures=0
 
 # run NAME STATUS ARGUMENT...: exit status; a failure ends in a line "error: ...", a success has none.
 run() {
-  local name="$1" status="$2" actual
+  local name="$1" status="$2" actual errors
   shift 2
   # As under `bazel run`: the program starts elsewhere than the user is.
   (cd here && BUILD_WORKING_DIRECTORY="${dir}" "${features}" "$@") >out 2>err
   actual=$?
-  if [[ "${actual}" != "${status}" || ("${status}" == 0) == "$(grep -q '^error: ' err && echo 1)" ]]; then
+  errors="$(grep -c '^error: ' err)"
+  if [[ "${actual}" != "${status}" ]] || (( (status == 0) != (errors == 0) )); then
     failures=$((failures + 1))
     echo "FAILED ${name}: exit ${actual}, expected ${status}:"
     tail -n 5 err
@@ -80,6 +81,18 @@ run "missing entry" 1 --out=npy:n scp:h.scp
 run "permissive" 0 --out=npy:n2 scp,p:h.scp
 says 'warning: scp,p:h.scp: 1 entries skipped'
 check "two files" test "$(ls n2 | wc -l)" = 2
+printf 'gone %s/gone.ark:5\n' "${dir}" >gone.scp
+run "nothing is left" 1 --out=npy:n3 scp,p:gone.scp
+says 'error: the inputs have no utterance that can be read'
+: >empty.ark
+run "empty archive" 1 --out=p.npy ark:empty.ark
+says 'error: the inputs have no utterance that can be read'
+printf 'a  [ ]\nb  [\n 1 nan ]\nc  [\n 1 2 ]\n' >odd.ark
+run "odd entries" 1 --set='precomputed_dims: 2 delta_order: 0' --out=ark,t:q.ark ark:odd.ark
+says 'error: ark:odd.ark: a: expected frames of features, found a matrix of 0 x 0'
+says 'error: ark:odd.ark: b: feature 1 of frame 0 is not finite'
+says 'error: no features of 2 of 3 utterances; the others are written'
+check "the good entry" grep -q '^c  \[$' q.ark
 run "twice" 1 "${rate[@]}" --out=ark:i.ark tones/0_tone_0.wav tones/0_tone_0.wav
 says 'error: utterance "0_tone_0": comes twice'
 check "no archive" test ! -e i.ark

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "asr/feature_sink.h"
 #include "base/command_line.h"
 #include "base/file.h"
@@ -44,6 +43,16 @@ absl::StatusOr<FeatureConfig> LoadConfig(const FeaturesRunOptions& options) {
 struct Counts {
   int64_t written = 0, failed = 0;
 };
+
+absl::Status Summary(const Counts& counts) {
+  if (counts.failed > 0) {
+    return absl::InvalidArgumentError(absl::StrCat("no features of ", counts.failed, " of ",
+                                                   counts.failed + counts.written, " utterances",
+                                                   counts.written > 0 ? "; the others are written" : ""));
+  }
+  if (counts.written == 0) return absl::InvalidArgumentError("the inputs have no utterance that can be read");
+  return absl::OkStatus();
+}
 
 // Features that come ready are taken as they are, unless the configuration counts on them.
 absl::Status ComputeFeatures(const Utterance& utterance, const FeatureExtractor& extractor,
@@ -95,12 +104,7 @@ absl::Status WriteList(const std::vector<UtteranceSource>& sources, const Featur
   return sink->Close();
 }
 
-// "ark:FILE", "scp:FILE", "scp,p:FILE": a whole table of ready features, read once from its beginning to its end.
-bool IsRspecifier(absl::string_view input) {
-  const absl::string_view kind = input.substr(0, std::min(input.find(':'), input.find(',')));
-  return kind.size() < input.size() && (kind == "ark" || kind == "scp");
-}
-
+// A whole table of ready features, read once from its beginning to its end.
 absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& extractor, FeatureSink* sink,
                         Counts* counts) {
   const size_t path = rspecifier.find(':') + 1;
@@ -115,7 +119,16 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
     utterance.id = source.id;
     utterance.features.assign(matrix.span().begin(), matrix.span().end());
     utterance.feature_dims = static_cast<int>(matrix.dim(1));
-    RETURN_IF_ERROR(ComputeFeatures(utterance, extractor, &features));
+    const absl::Status status =
+        matrix.empty() ? absl::InvalidArgumentError(absl::StrCat(source.id, ": expected frames of features, found a "
+                                                                            "matrix of ",
+                                                                 matrix.dim(0), " x ", matrix.dim(1)))
+                       : ComputeFeatures(utterance, extractor, &features);
+    if (!status.ok()) {
+      ++counts->failed;
+      ReportError(1, absl::StrCat(rspecifier, ": ", status.message()));
+      continue;
+    }
     RETURN_IF_ERROR(sink->Write(source, extractor.config().precomputed_dims() == 0, features.view()));
     ++counts->written;
   }
@@ -164,10 +177,11 @@ absl::Status RunFeatures(const FeaturesRunOptions& options) {
   ASSIGN_OR_RETURN(const FeatureConfig config, LoadConfig(options));
   ASSIGN_OR_RETURN(const FeatureExtractor extractor, FeatureExtractor::Create(config));
   Counts counts;
-  if (options.inputs.size() == 1 && IsRspecifier(options.inputs[0])) {
+  if (options.inputs.size() == 1 && LooksLikeKaldiTable(options.inputs[0])) {
     ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink,
                      FeatureSink::Create(options.out, options.compress, config));
-    return WriteTable(options.inputs[0], extractor, sink.get(), &counts);
+    RETURN_IF_ERROR(WriteTable(options.inputs[0], extractor, sink.get(), &counts));
+    return Summary(counts);
   }
   ASSIGN_OR_RETURN(const std::vector<Job> jobs, ListJobs(options));
   const int num_threads = options.threads > 0 ? options.threads : AvailableCpus();
@@ -175,9 +189,7 @@ absl::Status RunFeatures(const FeaturesRunOptions& options) {
     ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink, FeatureSink::Create(job.out, options.compress, config));
     RETURN_IF_ERROR(WriteList(job.sources, extractor, num_threads, sink.get(), &counts));
   }
-  if (counts.failed == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no features of ", counts.failed, " of ", counts.failed + counts.written, " utterances; the others are written"));
+  return Summary(counts);
 }
 
 }  // namespace earshot

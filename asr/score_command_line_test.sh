@@ -44,6 +44,8 @@ says 'error: --ref is missing'
 run "no hypothesis" 2 --ref=ref
 run "unknown flag" 2 --ref=ref --hyp=hyp --wer
 says 'error: flag --wer'
+run "a flag without a name" 2 --ref=ref --hyp=hyp --=x
+says 'error: flag --=x has no meaning'
 run "argument" 2 --ref=ref --hyp=hyp more
 says 'error: unexpected argument more'
 run "mode" 2 --ref=ref --hyp=hyp --mode=some

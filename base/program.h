@@ -27,7 +27,7 @@ inline absl::StatusOr<std::vector<std::string>> SetFlags(int argc, char** argv, 
     return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
   };
   const auto set = [&](const std::string& name, const std::string& value) {
-    if (name == repeated) values->push_back(value);
+    if (values != nullptr && name == repeated) values->push_back(value);
     return !gflags::SetCommandLineOption(name.c_str(), value.c_str()).empty();
   };
   ASSIGN_OR_RETURN(CommandLine line, ReadCommandLine(argc, argv, is_switch, set));

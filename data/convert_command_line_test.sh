@@ -32,6 +32,10 @@ run() {
 says() { check "says $1" grep -qe "$1" "${dir}/stderr"; }
 prints() { check "prints $1" grep -qe "$1" "${dir}/stdout"; }
 
+# Memory for what must not take much; the sanitizers map more from the start.
+limited=(bash -c 'ulimit -v 400000; exec "$@"' -)
+"${limited[@]}" "${convert}" --help >stdout 2>stderr || limited=()
+
 mkdir in
 printf '{"audio_filepath": "a.wav", "duration": 0.5, "text": "one two", "speaker": "s"}\n' >in/m.json
 printf 'RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x80\x3e\0\0\2\0\x10\0data\0\0\0\0' >in/a.wav
@@ -106,8 +110,11 @@ run "odd" 0 "${convert}" --to=tsv in/odd.tsv out3
 says '^warning: in/odd.tsv:1: Windows line ends (CR LF) are read as line ends$'
 says '^warning: in/odd.tsv:2: expected a line end at the end of the file'
 head -c 64M /dev/zero | gzip -9 >in/bomb.json.gz
-run "bomb" 1 bash -c 'ulimit -v 400000; exec "$@"' - "${convert}" --to=tsv in/bomb.json.gz out4
+run "bomb" 1 "${limited[@]}" "${convert}" --to=tsv in/bomb.json.gz out4
 says '^error: in/bomb.json.gz'
+truncate -s 1G in/long.json
+run "line of 1 GiB" 1 "${limited[@]}" "${convert}" --to=tsv in/long.json out4
+says '^error: in/long.json:1: expected at most 1048576 bytes in a line, found more$'
 run "stdout full" 1 bash -c '"$@" >/dev/full' - "${convert}" --to=tsv in/odd.tsv out5
 
 echo "${checks} checks, ${failures} failed"

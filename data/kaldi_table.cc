@@ -55,6 +55,12 @@ absl::StatusOr<Specifier> ParseSpecifier(absl::string_view text, absl::string_vi
 
 }  // namespace
 
+bool LooksLikeKaldiTable(absl::string_view text) {
+  const size_t colon = text.find(':');
+  const absl::string_view kind = text.substr(0, std::min(colon, text.find(',')));
+  return colon != text.npos && (kind == "ark" || kind == "scp");
+}
+
 absl::StatusOr<std::unique_ptr<KaldiTableReader>> KaldiTableReader::Open(const std::string& rspecifier) {
   constexpr absl::string_view kExpected = "ark:FILE, scp:FILE or scp,p:FILE";
   ASSIGN_OR_RETURN(const Specifier specifier, ParseSpecifier(rspecifier, kExpected));

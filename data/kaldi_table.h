@@ -28,6 +28,9 @@
 
 namespace earshot {
 
+// Whether `text` is one of these, perhaps with mistakes, and no path: "ark" or "scp" and then options in front of a colon.
+bool LooksLikeKaldiTable(absl::string_view text);
+
 class KaldiTableReader {
  public:
   static absl::StatusOr<std::unique_ptr<KaldiTableReader>> Open(const std::string& rspecifier);

@@ -93,6 +93,15 @@ TEST(KaldiTableTest, MissingEntriesStopOrAreSkipped) {
   EXPECT_EQ(skipped, 2);
 }
 
+TEST(KaldiTableTest, SpecifiersAreNoPaths) {
+  for (const char* specifier : {"ark:a", "ark,t:a", "ark,scp:a,b", "scp,p:a", "ark:", "ark,x:a"}) {
+    EXPECT_TRUE(LooksLikeKaldiTable(specifier)) << specifier;
+  }
+  for (const char* path : {"", "ark", "a.ark", "arkansas.npy", "arkansas:a", "ark,a.npy", "npy:ark", "x/ark:a"}) {
+    EXPECT_FALSE(LooksLikeKaldiTable(path)) << path;
+  }
+}
+
 TEST(KaldiTableTest, RefusesOtherSpecifiers) {
   const std::string read = ": expected ark:FILE, scp:FILE or scp,p:FILE, found ";
   EXPECT_EQ(Read("a.ark"), "\"a.ark\"" + read + "no colon");

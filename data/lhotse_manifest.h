@@ -14,14 +14,15 @@
 
 namespace earshot {
 
-// One utterance a supervision, cut out of its recording at the supervision's times; one that covers its recording, to a
-// millisecond, is the whole of it. Its id is the supervision's; text and speaker may be missing. Read of a recording
-// are id, sources, sampling_rate, num_samples and channel_ids: a source of the type "file" (or "command", if allowed);
-// a supervision's channel is one of the recording's, or a list of all of them, for their mean. Refused by name: sources
-// of other types (url, memory, shar), channels that lie in several files when all are wanted, and `transforms` (speed,
-// resampling ...), which would make other audio than the file has. All else (language, alignment, custom ...) is
-// ignored. A supervision whose recording is missing is an error, a recording without supervision a warning.
-// Both contents may be packed with gzip. Paths stay as they are written.
+// One utterance a supervision, cut out of its recording at the supervision's times; one that covers its recording, to
+// the sample, is the whole of it, and an end that lies behind the recording's by less than a millisecond is taken for
+// it. Its id is the supervision's; text and speaker may be missing. Read of a recording are id, sources, sampling_rate,
+// num_samples and channel_ids: a source of the type "file" (or "command", if allowed); a supervision's channel is one
+// of the recording's, or a list of all of them, for their mean. Refused by name: sources of other types (url, memory,
+// shar), channels that lie in several files when all are wanted, and `transforms` (speed, resampling ...), which would
+// make other audio than the file has. All else (language, alignment, custom ...) is ignored. A supervision whose
+// recording is missing is an error, a recording without supervision a warning. Both contents may be packed with gzip.
+// Paths stay as they are written.
 class LhotseRecordings {
  public:
   static absl::StatusOr<LhotseRecordings> Parse(absl::string_view content, absl::string_view name);

@@ -99,7 +99,10 @@ TEST(LhotseManifestTest, TimesOfSupervisions) {
     return Show(ParsePair(Recording("a", kFile), Supervision(times)))[0];
   };
   EXPECT_EQ(times("\"start\": 0, \"duration\": 1.005"), "s a.wav:-1 a 0..-1 (1.005)  ");
-  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.0045"), "s a.wav:-1 a 0..-1 (1.0045)  ");  // rounded
+  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.00498"), "s a.wav:-1 a 0..-1 (1.00498)  ");  // half a sample
+  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.00495"), "s a.wav:-1 a 0..1.00495 (1.00495)  ");
+  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.0059"), "s a.wav:-1 a 0..-1 (1.0059)  ");  // rounded
+  EXPECT_EQ(times("\"start\": 0, \"duration\": 1.0061"), "s a.wav:-1 a 0..1.0061 (1.0061)  ");
   EXPECT_EQ(times("\"start\": 0, \"duration\": 1"), "s a.wav:-1 a 0..1 (1)  ");
   EXPECT_EQ(times("\"start\": 0.5, \"duration\": 0.5055"), "s a.wav:-1 a 0.5..-1 (0.5055)  ");
   EXPECT_EQ(times("\"start\": 0.5, \"duration\": 0.5045"), "s a.wav:-1 a 0.5..1.0045 (0.5045)  ");
@@ -126,6 +129,16 @@ TEST(LhotseManifestTest, Channels) {
             "s:1: expected one channel of the recording \"a\", or all if in one file, found 2 of 2 in 2 files");
   EXPECT_EQ(channel(kFile, ", \"channel\": 1"), "s:1: expected a channel of the recording \"a\", found 1");
   EXPECT_EQ(channel(kStereo, ", \"channel\": 300"), "s:1: byte 75: expected channels of at most 255, found 300");
+}
+
+// Lhotse names a recording as its file, spaces and all.
+TEST(LhotseManifestTest, SpacesInTheNameOfARecording) {
+  std::string supervision = Supervision("\"start\": 0, \"duration\": 1");
+  supervision.replace(supervision.find("\"a\""), 3, "\"a  b\"");
+  const auto manifest = ParsePair(Recording("a  b", kFile), supervision);
+  EXPECT_EQ(Show(manifest)[0], "s a.wav:-1 a_b 0..1 (1)  ");
+  ASSERT_TRUE(manifest.ok());
+  EXPECT_EQ(absl::StrJoin(manifest->warnings, "|"), "s:1: white space in the name of a recording is read as \"_\"");
 }
 
 TEST(LhotseManifestTest, CommandsOnlyWhenAllowed) {

@@ -1,7 +1,6 @@
 #include "data/lhotse_recording.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "absl/strings/str_cat.h"
 #include "base/read_error.h"
@@ -12,8 +11,8 @@
 namespace earshot {
 namespace {
 
-// Seconds. Lhotse rounds to 1e-8, other writers of its format to a millisecond.
-constexpr double kRounding = 1e-6, kSameTime = 1e-3;
+// Seconds by which an end may lie behind that of the recording: Lhotse rounds to 1e-8, others to a millisecond.
+constexpr double kMaxOvershoot = 1e-3;
 
 enum SourceField { kType, kPath, kSourceChannels };
 constexpr FieldName kSourceFields[] = {{"type", kType}, {"source", kPath}, {"channels", kSourceChannels}};
@@ -133,6 +132,7 @@ absl::Status ReadLhotseRecording(const LineReader& lines, JsonCursor* cursor, Lh
                        absl::StrCat(rate, " and ", samples < 0 ? "none" : absl::StrCat(samples)));
   }
   recording->duration = static_cast<double>(samples) / static_cast<double>(rate);
+  recording->sample_duration = 1 / static_cast<double>(rate);
   recording->sources.shrink_to_fit();
   return absl::OkStatus();
 }
@@ -179,8 +179,10 @@ absl::StatusOr<UtteranceSource> MakeLhotseSource(const LineReader& lines, const 
   if (recording.id != supervision.id) source.recording = recording.id;
   source.duration_seconds = supervision.duration;
   const double begin = std::max(supervision.start, 0.0), end = supervision.start + supervision.duration;
-  const bool to_the_end = end > recording.duration - kRounding && end < recording.duration + kSameTime;
-  if (begin < kSameTime && std::abs(end - recording.duration) < kSameTime) return source;  // all of it
+  // To the sample, as Lhotse cuts.
+  const double half_sample = recording.sample_duration / 2;
+  const bool to_the_end = end > recording.duration - half_sample && end < recording.duration + kMaxOvershoot;
+  if (begin < half_sample && to_the_end) return source;  // all of it
   if (begin >= recording.duration) {
     return lines.Error(absl::StrCat("a start before the end of the recording at ", recording.duration, " s"),
                        absl::StrCat(begin));

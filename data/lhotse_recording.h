@@ -24,8 +24,9 @@ struct LhotseSource {
 struct LhotseRecording {
   std::string id;
   std::vector<LhotseSource> sources;
-  double duration = -1;  // seconds, of its number of samples
-  int64_t line = 0;      // of its manifest
+  double duration = -1;        // seconds, of its number of samples
+  double sample_duration = 0;  // seconds
+  int64_t line = 0;            // of its manifest
 };
 
 struct LhotseSupervision {

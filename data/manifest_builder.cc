@@ -82,15 +82,15 @@ absl::Status ManifestBuilder::CheckText(std::string* text) {
   return absl::OkStatus();
 }
 
-absl::Status ManifestBuilder::CheckSpeaker(std::string* speaker) {
-  if (speaker->empty()) return absl::OkStatus();
-  if (std::any_of(speaker->begin(), speaker->end(), absl::ascii_isspace)) {
-    NormalizeSpaces(speaker);
-    std::replace(speaker->begin(), speaker->end(), ' ', '_');
-    if (!odd_speakers_) Warn("white space in a speaker's name is read as \"_\"");
-    odd_speakers_ = true;
+absl::Status ManifestBuilder::CheckName(absl::string_view what, std::string* name) {
+  if (name->empty()) return absl::OkStatus();
+  if (std::any_of(name->begin(), name->end(), absl::ascii_isspace)) {
+    NormalizeSpaces(name);
+    std::replace(name->begin(), name->end(), ' ', '_');
+    if (!odd_names_) Warn(absl::StrCat("white space in the name of ", what, " is read as \"_\""));
+    odd_names_ = true;
   }
-  return CheckId("a speaker", *speaker);
+  return CheckId(what, *name);
 }
 
 absl::Status ManifestBuilder::CheckId(absl::string_view what, absl::string_view id) const {
@@ -125,8 +125,8 @@ absl::Status ManifestBuilder::CheckAudio(UtteranceSource* source) const {
 
 absl::Status ManifestBuilder::Add(UtteranceSource source) {
   if (!source.id.empty()) RETURN_IF_ERROR(CheckId("an id", source.id));
-  if (!source.recording.empty()) RETURN_IF_ERROR(CheckId("a recording", source.recording));
-  RETURN_IF_ERROR(CheckSpeaker(&source.speaker));
+  RETURN_IF_ERROR(CheckName("a recording", &source.recording));
+  RETURN_IF_ERROR(CheckName("a speaker", &source.speaker));
   RETURN_IF_ERROR(CheckAudio(&source));
   RETURN_IF_ERROR(CheckText(&source.text));
   source.text.shrink_to_fit();

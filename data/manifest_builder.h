@@ -39,8 +39,8 @@ class ManifestBuilder {
   ManifestBuilder(absl::string_view kind, const LineReader& lines, const ManifestOptions& options);
 
   // Adds one utterance. White space in its text becomes single spaces (that of Unicode too, with a warning) and in its
-  // speaker "_" (with a warning); what is unprintable is refused; audio that ends in '|' is a command; ids and speakers
-  // must pass IdProblem (data/kaldi_text.h).
+  // speaker and recording "_" (with a warning); what is unprintable is refused; audio that ends in '|' is a command;
+  // ids and speakers must pass IdProblem (data/kaldi_text.h).
   absl::Status Add(UtteranceSource source);
 
   // Sets begin, end and duration of `source`. With `begin` or `end` the utterance is cut out, of `duration` where there
@@ -58,7 +58,7 @@ class ManifestBuilder {
 
  private:
   absl::Status CheckText(std::string* text);
-  absl::Status CheckSpeaker(std::string* speaker);
+  absl::Status CheckName(absl::string_view what, std::string* name);
   absl::Status CheckId(absl::string_view what, absl::string_view id) const;
   absl::Status CheckAudio(UtteranceSource* source) const;
   absl::Status MakeIds();
@@ -66,8 +66,8 @@ class ManifestBuilder {
   const LineReader& lines_;
   const ManifestOptions options_;
   Manifest manifest_;
-  std::vector<int64_t> line_numbers_;               // of the utterances
-  bool odd_spaces_ = false, odd_speakers_ = false;  // have been warned of
+  std::vector<int64_t> line_numbers_;            // of the utterances
+  bool odd_spaces_ = false, odd_names_ = false;  // have been warned of
 };
 
 }  // namespace earshot

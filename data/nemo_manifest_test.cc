@@ -54,7 +54,7 @@ TEST(NemoManifestTest, ReadsEveryField) {
   EXPECT_EQ(c.speaker, "103");
   EXPECT_EQ(c.text, "");
   EXPECT_EQ(c.duration_seconds, -1);
-  EXPECT_EQ(absl::StrJoin(manifest.warnings, "|"), "m:2: white space in a speaker's name is read as \"_\"");
+  EXPECT_EQ(absl::StrJoin(manifest.warnings, "|"), "m:2: white space in the name of a speaker is read as \"_\"");
 }
 
 TEST(NemoManifestTest, ReadsWeNets) {

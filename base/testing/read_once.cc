@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <memory>
 
 #include "absl/strings/ascii.h"
@@ -21,6 +22,13 @@ bool ConsumeNumber(absl::string_view* text, absl::string_view separator) {
   const size_t digits = std::find_if_not(text->begin(), text->end(), absl::ascii_isdigit) - text->begin();
   text->remove_prefix(digits);
   return digits > 0 && absl::ConsumePrefix(text, separator);
+}
+
+// Of this thread, so that other programs do not count.
+double CpuMilliseconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace
@@ -45,17 +53,27 @@ bool IsReadError(absl::string_view message, absl::string_view name) {
 ReadOutcome ReadOnce(absl::string_view content, Reader read) {
   const std::unique_ptr<char[]> block(new char[content.size() + 1]);
   if (!content.empty()) std::memcpy(block.get() + 1, content.data(), content.size());
-  const int64_t before = AllocatedBytes();
-  ResetPeakAllocatedBytes();
-  const absl::Status status = read({block.get() + 1, content.size()}, kName);
-  const int64_t bytes = PeakAllocatedBytes() - before;
+  const double most_milliseconds = 10 + 0.01 * static_cast<double>(content.size());
   ReadOutcome outcome;
-  outcome.refused = !status.ok();
-  outcome.message = std::string(status.message());
-  if (bytes > 4 * static_cast<int64_t>(content.size()) + (1 << 20)) {
-    outcome.broken = absl::StrCat("took ", bytes, " bytes of memory for a file of ", content.size());
-  } else if (outcome.refused && !IsReadError(outcome.message, kName)) {
-    outcome.broken = absl::StrCat("the message is not in the form of base/read_error.h: ", outcome.message);
+  double milliseconds = 0;
+  // What is slow three times is slow; what is slow once was disturbed.
+  for (int attempt = 0; attempt < 3 && (attempt == 0 || milliseconds > most_milliseconds); ++attempt) {
+    const int64_t before = AllocatedBytes();
+    ResetPeakAllocatedBytes();
+    const double start = CpuMilliseconds();
+    const absl::Status status = read({block.get() + 1, content.size()}, kName);
+    milliseconds = CpuMilliseconds() - start;
+    const int64_t bytes = PeakAllocatedBytes() - before;
+    outcome = {!status.ok(), std::string(status.message()), ""};
+    if (bytes > 4 * static_cast<int64_t>(content.size()) + (1 << 20)) {
+      outcome.broken = absl::StrCat("took ", bytes, " bytes of memory for a file of ", content.size());
+    } else if (outcome.refused && !IsReadError(outcome.message, kName)) {
+      outcome.broken = absl::StrCat("the message is not in the form of base/read_error.h: ", outcome.message);
+    }
+    if (!outcome.broken.empty()) return outcome;
+  }
+  if (milliseconds > most_milliseconds) {
+    outcome.broken = absl::StrCat("took ", milliseconds, " ms for a file of ", content.size(), " bytes");
   }
   return outcome;
 }

@@ -1,5 +1,6 @@
 // One read of a hostile file, and whether the reader kept what all readers promise: it takes at most four times the
-// file and a mebibyte of memory, and what it refuses it refuses in the form of base/read_error.h.
+// file and a mebibyte of memory, and 10 ms and 10 microseconds a byte of one CPU's time; what it refuses it refuses in
+// the form of base/read_error.h.
 #ifndef EARSHOT_BASE_TESTING_READ_ONCE_H_
 #define EARSHOT_BASE_TESTING_READ_ONCE_H_
 
@@ -27,7 +28,7 @@ struct ReadOutcome {
   std::string broken;   // the promise that was broken; empty: none
 };
 
-// Reads a copy of `content` once and looks at memory and message. The bytes lie at an odd address and alone in their
+// Reads a copy of `content` once (again where it took too long) and looks at memory, time and message. The bytes lie at an odd address and alone in their
 // block, so that the sanitizers see unaligned access and one byte too far.
 ReadOutcome ReadOnce(absl::string_view content, Reader read);
 

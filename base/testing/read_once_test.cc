@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+#include <string>
+
 #include "base/read_error.h"
 
 namespace earshot {
@@ -46,6 +49,34 @@ TEST(ReadOnceTest, SeesMemoryAndMessage) {
     EXPECT_EQ(outcome.broken.empty(), bytes == 1 << 20) << outcome.broken;
   }
 }
+
+TEST(ReadOnceTest, SeesTime) {
+  int reads = 0;
+  const auto reader = [&](int slow_reads) {
+    return [&reads, slow_reads](absl::string_view, absl::string_view) {
+      if (++reads > slow_reads) return absl::OkStatus();
+      for (const std::clock_t end = std::clock() + CLOCKS_PER_SEC / 25; std::clock() < end;) {  // 40 ms
+      }
+      return absl::OkStatus();
+    };
+  };
+  EXPECT_EQ(ReadOnce("abc", reader(1)).broken, "");
+  EXPECT_EQ(reads, 2);
+  reads = 0;
+  EXPECT_NE(ReadOnce("abc", reader(9)).broken.find(" ms for a file of 3 bytes"), std::string::npos);
+  EXPECT_EQ(reads, 3);
+}
+
+#ifdef __SANITIZE_ADDRESS__
+// The control of the sanitizer builds: they see a reader that goes one byte too far.
+TEST(ReadOnceDeathTest, OneByteTooFar) {
+  const auto careless = [](absl::string_view content, absl::string_view) {
+    const volatile char last = *(content.data() + content.size());
+    return last == 0 ? absl::OkStatus() : absl::InternalError("never");
+  };
+  EXPECT_DEATH(ReadOnce("abc", careless), "heap-buffer-overflow");
+}
+#endif
 
 }  // namespace
 }  // namespace earshot

@@ -182,6 +182,15 @@ check_names() {
   done
 }
 
+# Every script parses. Bash leaves some scripts that do not with exit code 0, and a test with that passes.
+check_scripts() {
+  local root="$1" path
+  (cd "${root}" && find "${PACKAGES[@]}" tools .ci -type f \( -name '*.sh' -o -path tools/bazel -o -path .ci/run \) 2>/dev/null) |
+    sort | while IFS= read -r path; do
+      (cd "${root}" && bash -n "${path}" 2>&1 | head -n 1 | sed 's|$|  -- does not parse|')
+    done
+}
+
 # The commands in a document's shell blocks: document:line:command, continuation lines joined.
 document_commands() {
   awk -v name="$2" '

@@ -120,6 +120,12 @@ put asr/b.proto 'syntax = "proto3";'
 expect names 3
 
 fresh_tree
+put asr/a_test.sh '[[ "$1" != 0 || ("$1" == 0) == "$2" ]]'
+put tools/bazel 'if true'
+put data/b_test.sh '[[ "$1" != 0 ]] || (( ($1 == 0) != ($2 == 0) ))'
+expect scripts 2 'asr/a_test.sh: line 1'
+
+fresh_tree
 put README.md '```sh' 'tools/bazel run //asr:decode -- a.wav' 'tools/bazel run //nowhere:train' \
   'if then' 'tools/bazel test //base/... //fst/... -//data:x' 'tools/none.sh' \
   'tools/bazel build \' '  //asr:gone' '```'
