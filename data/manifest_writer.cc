@@ -91,8 +91,8 @@ absl::StatusOr<std::string> FormatRecording(const SourceRecording& recording) {
   ASSIGN_OR_RETURN(const std::string audio, AbsolutePath(recording.first->audio));
   return absl::StrCat("{\"id\": ", JsonString(recording.id),
                       ", \"sources\": [{\"type\": \"file\", \"channels\": ", channels,
-                      ", \"source\": ", JsonString(audio),
-                      "}], \"sampling_rate\": ", recording.sample_rate, ", \"num_samples\": ", recording.frames,
+                      ", \"source\": ", JsonString(audio), "}], \"sampling_rate\": ", recording.sample_rate,
+                      ", \"num_samples\": ", recording.frames,
                       ", \"duration\": ", JsonExactNumber(recording.duration()), ", \"channel_ids\": ", channels, "}");
 }
 
