@@ -100,6 +100,10 @@ std::string TemporaryPath(const std::string& path) {
 }
 
 absl::StatusOr<int> CreateTemporary(const std::string& temporary) {
+  // Renamed over "/dev/null" (or the link "/dev/stdout"), it would take that from the whole machine.
+  if (DirectoryOf(temporary) == "/dev") {
+    return absl::InvalidArgumentError(absl::StrCat(temporary, ": expected a file in a folder of files, found /dev"));
+  }
   const int fd =
       TEMP_FAILURE_RETRY(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (fd < 0) return ErrnoStatus(errno, temporary, "create");
@@ -125,7 +129,12 @@ absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
 
 absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as) {
   absl::Status status;
-  if (!keep_old_as.empty() && TEMP_FAILURE_RETRY(rename(path.c_str(), keep_old_as.c_str())) != 0 && errno != ENOENT) {
+  struct stat info;
+  if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+    status = absl::InvalidArgumentError(absl::StrCat(path, ": expected a regular file or a new name"));
+  }
+  if (status.ok() && !keep_old_as.empty() && TEMP_FAILURE_RETRY(rename(path.c_str(), keep_old_as.c_str())) != 0 &&
+      errno != ENOENT) {
     status = ErrnoStatus(errno, path, absl::StrCat("rename to ", keep_old_as));
   }
   if (status.ok() && TEMP_FAILURE_RETRY(rename(temporary.c_str(), path.c_str())) != 0) {

@@ -94,6 +94,17 @@ TEST(FileTest, FailedWriteLeavesTheOldFileAndNoTemporary) {
   EXPECT_EQ(Names(directory), (NameSet{"last", "taken"}));
 }
 
+TEST(FileTest, PipesAndDevicesAreNotReplaced) {
+  const std::string directory = NewDirectory("devices"), fifo = directory + "/fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_EQ(WriteFileAtomically(fifo, {"x"}).message(), fifo + ": expected a regular file or a new name");
+  struct stat info;
+  ASSERT_EQ(lstat(fifo.c_str(), &info), 0);
+  EXPECT_TRUE(S_ISFIFO(info.st_mode));
+  EXPECT_EQ(Names(directory), NameSet{"fifo"});
+  EXPECT_EQ(CreateTemporary(TemporaryPath("/dev/earshot_test")).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
 TEST(FileTest, DirectoryThatCannotBeWritten) {
   const std::string missing = std::string(std::getenv("TEST_TMPDIR")) + "/missing/x";
   EXPECT_EQ(WriteFileAtomically(missing, {"x"}).code(), absl::StatusCode::kNotFound);

@@ -89,7 +89,8 @@ TEST(Fsdd, ErrorsNameTheFileAndThePattern) {
   const std::string empty = MakeTestFolder("empty");
   EXPECT_FALSE(LooksLikeFsdd(empty));
   EXPECT_THAT(std::string(OpenFsdd(empty).status().message()), HasSubstr(empty + ": no recording to train on"));
-  EXPECT_THAT(std::string(OpenFsdd(empty + "/gone").status().message()), HasSubstr(empty + "/gone: No such file"));
+  EXPECT_THAT(std::string(OpenFsdd(empty + "/gone").status().message()),
+              HasSubstr(empty + "/gone: cannot open: No such file"));
 }
 
 TEST(Fsdd, TheRealCorpus) {
