@@ -71,7 +71,7 @@ absl::Status Write(const std::string& to, const List& list, std::vector<std::str
   return WriteManifest(KindToWrite(to, list.path), list.sources, list.path, warnings);
 }
 
-// Takes away a list that this run has written: what is there again by the next run is complete.
+// Takes away what this run has written of a list: what is there again by the next run is complete.
 void Discard(const std::string& to, const std::string& path) {
   std::error_code ignored;
   std::filesystem::remove_all(path, ignored);
@@ -124,12 +124,11 @@ absl::StatusOr<Conversion> Convert(const ConvertOptions& options) {
   ASSIGN_OR_RETURN(const std::vector<List> lists, ReadInput(options, &conversion));
   for (const List& list : lists) RETURN_IF_ERROR(CheckOutput(options.to, list.path));
   for (const List& list : lists) {
-    const absl::Status written = Write(options.to, list, &conversion.warnings);
-    if (!written.ok()) {
-      for (const ConvertedList& other : conversion.lists) Discard(options.to, other.path);
-      return written;
-    }
     conversion.lists.push_back({list.path, static_cast<int64_t>(list.sources.size())});
+    const absl::Status written = Write(options.to, list, &conversion.warnings);
+    if (written.ok()) continue;
+    for (const ConvertedList& begun : conversion.lists) Discard(options.to, begun.path);
+    return written;
   }
   return conversion;
 }

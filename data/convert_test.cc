@@ -212,6 +212,19 @@ TEST(ConvertTest, WhatHasNoPlaceIsRefusedByItsId) {
             absl::StrCat(folder, "/out.jsonl: expected a file name with \"supervisions\" in it"));
 }
 
+// Of a pair the second file: its name with the temporary one's additions is a byte too long for a file system.
+TEST(ConvertTest, HalfAListIsNotLeftAfterAnError) {
+  const std::string folder = MakeTestFolder("half_a_pair");
+  WriteTestFile(folder + "/a.wav", WavBytes(16000, std::vector<int16_t>(4225)));
+  WriteTestFile(folder + "/m.jsonl", "{\"wav\": \"a.wav\"}\n");
+  const std::string temporary = TemporaryPath("supervisions");  // "./.supervisions.tmp.PID"
+  const std::string stem(256 - (temporary.size() - 2), 'x');
+  const absl::Status status =
+      RunConvert("lhotse", folder + "/m.jsonl", absl::StrCat(folder, "/", stem, "supervisions")).status();
+  EXPECT_NE(std::string(status.message()).find("File name too long"), std::string::npos) << status;
+  EXPECT_EQ(ListFiles(folder).value(), (std::vector<std::string>{"a.wav", "m.jsonl"}));
+}
+
 TEST(ConvertTest, CommandsAreTakenOverWhenAllowed) {
   const std::string folder = MakeTestFolder("commands");
   WriteTestFile(folder + "/m.jsonl", "{\"wav\": \"sph2pipe a.sph |\", \"id\": \"c\"}\n");
