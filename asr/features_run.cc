@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <utility>
 
@@ -133,8 +132,8 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
     ++counts->written;
   }
   if (table->skipped() > 0) {
-    std::fprintf(stderr, "warning: %s: %d entries skipped, the last: %s\n", rspecifier.c_str(),
-                 static_cast<int>(table->skipped()), std::string(table->last_skipped().message()).c_str());
+    ReportWarning(absl::StrCat(rspecifier, ": ", table->skipped(), " entries skipped, the last: ",
+                               table->last_skipped().message()));
   }
   return sink->Close();
 }
@@ -157,7 +156,7 @@ absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options) {
     CorpusOptions corpus_options;
     corpus_options.allow_commands = options.allow_commands;
     ASSIGN_OR_RETURN(CorpusSources corpus, ListCorpus(path, corpus_options));
-    for (const std::string& warning : corpus.warnings) std::fprintf(stderr, "warning: %s\n", OneLine(warning).c_str());
+    for (const std::string& warning : corpus.warnings) ReportWarning(warning);
     jobs.push_back({std::move(corpus.train), absl::StrCat("kaldi:", folder, "/train")});
     jobs.push_back({std::move(corpus.dev), absl::StrCat("kaldi:", folder, "/dev")});
     jobs.push_back({std::move(corpus.test), absl::StrCat("kaldi:", folder, "/test")});
@@ -166,7 +165,7 @@ absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options) {
   InputOptions input_options;
   input_options.allow_commands = options.allow_commands;
   ASSIGN_OR_RETURN(InputList list, ListInputs(options.inputs, input_options));
-  for (const std::string& warning : list.warnings) std::fprintf(stderr, "warning: %s\n", OneLine(warning).c_str());
+  for (const std::string& warning : list.warnings) ReportWarning(warning);
   jobs.push_back({std::move(list.utterances), options.out});
   return jobs;
 }

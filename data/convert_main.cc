@@ -23,9 +23,7 @@ namespace {
 int Run(const earshot::ConvertOptions& options) {
   const absl::StatusOr<earshot::Conversion> conversion = earshot::Convert(options);
   if (!conversion.ok()) return earshot::ReportError(earshot::kFailure, conversion.status().message());
-  for (const std::string& warning : conversion->warnings) {
-    std::fprintf(stderr, "warning: %s\n", earshot::OneLine(warning).c_str());
-  }
+  for (const std::string& warning : conversion->warnings) earshot::ReportWarning(warning);
   for (const earshot::ConvertedList& list : conversion->lists) {
     std::printf("%s: %lld utterances from %s to %s\n", earshot::OneLine(list.path).c_str(),
                 static_cast<long long>(list.utterances), conversion->from.c_str(), options.to.c_str());
