@@ -103,6 +103,18 @@ absl::Status WriteList(const std::vector<UtteranceSource>& sources, const Featur
   return sink->Close();
 }
 
+// Features of a table's entry, of which `utterance` has the id.
+absl::Status ComputeEntry(const Tensor<float, 2>& matrix, const FeatureExtractor& extractor, Utterance* utterance,
+                          Tensor<float, 2>* features) {
+  if (matrix.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(utterance->id, ": expected frames of features, found a matrix of ",
+                                                   matrix.dim(0), " x ", matrix.dim(1)));
+  }
+  utterance->features.assign(matrix.span().begin(), matrix.span().end());
+  utterance->feature_dims = static_cast<int>(matrix.dim(1));
+  return ComputeFeatures(*utterance, extractor, features);
+}
+
 // A whole table of ready features, read once from its beginning to its end.
 absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& extractor, FeatureSink* sink,
                         Counts* counts) {
@@ -116,13 +128,7 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
     ASSIGN_OR_RETURN(const bool more, table->Next(&source.id, &matrix));
     if (!more) break;
     utterance.id = source.id;
-    utterance.features.assign(matrix.span().begin(), matrix.span().end());
-    utterance.feature_dims = static_cast<int>(matrix.dim(1));
-    const absl::Status status =
-        matrix.empty() ? absl::InvalidArgumentError(absl::StrCat(source.id, ": expected frames of features, found a "
-                                                                            "matrix of ",
-                                                                 matrix.dim(0), " x ", matrix.dim(1)))
-                       : ComputeFeatures(utterance, extractor, &features);
+    const absl::Status status = ComputeEntry(matrix, extractor, &utterance, &features);
     if (!status.ok()) {
       ++counts->failed;
       ReportError(1, absl::StrCat(rspecifier, ": ", status.message()));
@@ -132,8 +138,8 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
     ++counts->written;
   }
   if (table->skipped() > 0) {
-    ReportWarning(absl::StrCat(rspecifier, ": ", table->skipped(), " entries skipped, the last: ",
-                               table->last_skipped().message()));
+    ReportWarning(absl::StrCat(rspecifier, ": ", table->skipped(),
+                               " entries skipped, the last: ", table->last_skipped().message()));
   }
   return sink->Close();
 }
