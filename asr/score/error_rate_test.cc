@@ -109,5 +109,13 @@ TEST(ErrorRateTest, WorstAlignmentsFirst) {
   EXPECT_EQ(rate.WorstAlignments(0), "");
 }
 
+// 10^10 pairs of words would be 10 GB.
+TEST(ErrorRateTest, LongTextsAreNotAligned) {
+  std::string words = "a";
+  for (int i = 1; i < 8193; ++i) words += " a";
+  EXPECT_EQ(Rate({{words, words + " b"}, {"a", "b"}}).WorstAlignments(2),
+            "u0\n(8193 words against 8194: too many to show)\nu1\nREF:  a\nHYP:  b\nEVAL: S\n");
+}
+
 }  // namespace
 }  // namespace earshot
