@@ -100,14 +100,11 @@ std::string ErrorRate::WorstAlignments(int count) const {
 }
 
 absl::StatusOr<ErrorRate> ScoreTexts(const std::map<std::string, std::string>& references,
-                                     const std::map<std::string, std::string>& hypotheses, MissingHypothesis mode,
-                                     std::vector<std::string>* unknown) {
+                                     const std::map<std::string, std::string>& hypotheses, MissingHypothesis mode) {
   for (const auto& [id, text] : hypotheses) {
-    if (references.count(id) > 0) continue;
-    if (mode == MissingHypothesis::kStrict) {
+    if (references.count(id) == 0 && mode == MissingHypothesis::kStrict) {
       return absl::InvalidArgumentError(absl::StrCat("hypothesis of ", id, ": no reference has this id"));
     }
-    if (unknown != nullptr) unknown->push_back(id);
   }
   ErrorRate rate;
   for (const auto& [id, reference] : references) {

@@ -66,11 +66,9 @@ enum class MissingHypothesis {
   kPresent,  // left out
 };
 
-// Scores texts by utterance id. A hypothesis without a reference is InvalidArgument when strict, else in `unknown` (may
-// be null), sorted.
+// Scores texts by utterance id. A hypothesis without a reference is InvalidArgument when strict, else left out.
 absl::StatusOr<ErrorRate> ScoreTexts(const std::map<std::string, std::string>& references,
-                                     const std::map<std::string, std::string>& hypotheses, MissingHypothesis mode,
-                                     std::vector<std::string>* unknown);
+                                     const std::map<std::string, std::string>& hypotheses, MissingHypothesis mode);
 
 }  // namespace earshot
 

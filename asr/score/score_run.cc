@@ -101,7 +101,7 @@ absl::Status RunScoring(const ScoreRunOptions& options, FILE* out) {
   std::vector<std::string> unknown;
   const bool strict = options.mode == MissingHypothesis::kStrict;
   RETURN_IF_ERROR(CompareIds(reference, references, hypothesis, hypotheses, strict, &unknown));
-  ASSIGN_OR_RETURN(const ErrorRate rate, ScoreTexts(references, hypotheses, options.mode, nullptr));
+  ASSIGN_OR_RETURN(const ErrorRate rate, ScoreTexts(references, hypotheses, options.mode));
   if (!options.json.empty()) {
     const std::string json = Json(options, rate, unknown);
     RETURN_IF_ERROR(WriteFileAtomically(UserPath(options.json), {json}));
