@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -71,6 +73,13 @@ absl::Status Write(const std::string& to, const List& list, std::vector<std::str
   return WriteManifest(KindToWrite(to, list.path), list.sources, list.path, warnings);
 }
 
+// Takes away a list that this run has written: what is there again by the next run is complete.
+void Discard(const std::string& to, const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+  if (to == "lhotse") std::filesystem::remove(LhotsePartnerName(path, KindToWrite(to, path)), ignored);
+}
+
 // The lists of the input, with the paths that they get.
 absl::StatusOr<std::vector<List>> ReadInput(const ConvertOptions& options, Conversion* conversion) {
   const std::string input = UserPath(options.input), output = UserPath(options.output);
@@ -117,7 +126,11 @@ absl::StatusOr<Conversion> Convert(const ConvertOptions& options) {
   ASSIGN_OR_RETURN(const std::vector<List> lists, ReadInput(options, &conversion));
   for (const List& list : lists) RETURN_IF_ERROR(CheckOutput(options.to, list.path));
   for (const List& list : lists) {
-    RETURN_IF_ERROR(Write(options.to, list, &conversion.warnings));
+    const absl::Status written = Write(options.to, list, &conversion.warnings);
+    if (!written.ok()) {
+      for (const ConvertedList& other : conversion.lists) Discard(options.to, other.path);
+      return written;
+    }
     conversion.lists.push_back({list.path, static_cast<int64_t>(list.sources.size())});
   }
   return conversion;

@@ -37,8 +37,8 @@ struct Conversion {
 
 absl::Span<const char* const> ListKinds();  // "kaldi", "nemo", "lhotse", "lhotse-cuts", "tsv"
 
-// Nothing is overwritten: AlreadyExists, before anything is written, when one of the outputs is there. Relative paths
-// are the caller's (UserPath).
+// Nothing is overwritten: AlreadyExists, before anything is written, when one of the outputs is there. After an error
+// none of the lists is left. Relative paths are the caller's (UserPath).
 absl::StatusOr<Conversion> Convert(const ConvertOptions& options);
 
 }  // namespace earshot

@@ -161,6 +161,28 @@ TEST(ConvertTest, NothingIsOverwritten) {
   EXPECT_EQ(*ReadFile(folder + "/there.tsv", 100), "mine");
 }
 
+TEST(ConvertTest, NoListIsLeftAfterAnError) {
+  const std::string folder = MakeTestFolder("half");
+  ASSERT_TRUE(MakeDirectories(folder + "/in").ok());
+  WriteTestFile(folder + "/in/a.wav", WavBytes(16000, std::vector<int16_t>(4225)));
+  WriteTestFile(folder + "/in/b.wav", WavBytes(16000, std::vector<int16_t>(4225)));
+  WriteTestFile(folder + "/in/train.tsv", "audio\ttext\na.wav\tx\n");
+  WriteTestFile(folder + "/in/dev.tsv", "audio\ttext\nb.wav\tx\n");
+  WriteTestFile(folder + "/in/test.tsv", "audio\ttext\ngone.wav\tx\n");
+  for (const std::string kind : {"nemo", "lhotse", "lhotse-cuts"}) {
+    const std::string output = absl::StrCat(folder, "/", kind);
+    EXPECT_FALSE(RunConvert(kind, folder + "/in", output).ok());
+    const auto left = ListFiles(output);
+    ASSERT_TRUE(left.ok()) << left.status();
+    EXPECT_EQ(left->size(), 0u) << kind << ": " << left->front();
+  }
+  // Two recordings of one id have no place in wav.scp.
+  WriteTestFile(folder + "/in/test.tsv", "audio\trecording\nc.wav\tr\nd.wav\tr\n");
+  const absl::Status status = RunConvert("kaldi", folder + "/in", folder + "/kaldi").status();
+  EXPECT_NE(status.message().find("\"r\""), absl::string_view::npos) << status;
+  EXPECT_FALSE(IsDirectory(folder + "/kaldi/train"));
+}
+
 TEST(ConvertTest, WhatHasNoPlaceIsRefusedByItsId) {
   const std::string folder = MakeTestFolder("no_place");
   WriteTestFile(folder + "/a.wav", WavBytes(16000, std::vector<int16_t>(4225)));

@@ -22,6 +22,7 @@
 #include "data/kaldi_text.h"
 #include "data/limits.h"
 #include "data/manifest.h"
+#include "data/unique_ids.h"
 
 namespace earshot {
 namespace {
@@ -46,17 +47,10 @@ std::string Folder(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-// "x" of "a/x.wav".
-std::string Id(absl::string_view path) {
-  const absl::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
-  const size_t dot = name.rfind('.');
-  return std::string(dot == absl::string_view::npos || dot == 0 ? name : name.substr(0, dot));
-}
-
 UtteranceSource Recording(const std::string& path) {
   UtteranceSource source;
-  source.id = Id(path);
   source.audio = path;
+  source.id = IdFromAudio(source);
   return source;
 }
 

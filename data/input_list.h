@@ -22,7 +22,7 @@ struct InputList {
 // Each of `inputs`, in their order, recognised by its content:
 //   -           one recording on standard input, with the id "stdin"
 //   folder      a Kaldi data directory, else the recordings in it (*.wav, *.flac, *.aiff, *.aif, *.sph) by name
-//   recording   data/audio_file.h; its id is the file's name without the extension
+//   recording   data/audio_file.h; its id is the file's name without the extension, with "_" for what no id may have
 //   manifest    data/manifest.h
 //   features    .npy, HTK (*.htk, *.fea, *.fbk, *.mfc, *.plp), or one Kaldi matrix; the id as of a recording
 //   scp         lines "ID LOCATION" of recordings or features, relative to the user's folder, else to the list's

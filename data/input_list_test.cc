@@ -50,6 +50,12 @@ TEST(InputList, RecordingsAndStandardInput) {
   EXPECT_EQ(list.utterances[1].audio, folder + "/b.wav");
   EXPECT_EQ(list.utterances[2].audio, "-");
 
+  // Names of files that would be no ids, nor harmless on a terminal.
+  WriteTestFile(folder + "/c d\n\x1b[2J\xff.wav", kWav);
+  list = List({folder + "/c d\n\x1b[2J\xff.wav"});
+  EXPECT_THAT(Ids(list), ElementsAre("c_d__[2J_"));
+  EXPECT_EQ(list.utterances[0].audio, folder + "/c d\n\x1b[2J\xff.wav");
+
   const std::string empty = MakeTestFolder("empty_folder");
   EXPECT_THAT(Error(empty), HasSubstr(empty + ": no file *.wav"));
   EXPECT_THAT(Error(empty + "/gone"), HasSubstr("/gone: cannot open: No such file"));

@@ -1,5 +1,7 @@
 #include "data/unique_ids.h"
 
+#include <algorithm>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "data/kaldi_text.h"
@@ -23,7 +25,7 @@ std::string IdFromAudio(const UtteranceSource& source) {
   if (audio.size() <= kMaxStemBytes && IdProblem(audio).empty()) return std::string(audio);
   std::string id;
   for (size_t at = 0, bytes; at < audio.size() && id.size() < kMaxStemBytes; at += bytes) {
-    bytes = CodePointBytes(audio.substr(at));
+    bytes = std::max<size_t>(CodePointBytes(audio.substr(at)), 1);  // names of files need not be UTF-8
     const absl::string_view character = audio.substr(at, bytes);
     absl::StrAppend(&id, IdProblem(absl::StrCat("x", character)).empty() ? character : "_");
   }

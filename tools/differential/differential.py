@@ -28,18 +28,19 @@ SEEDS = {
     "ark": ["data/testdata/archives/*.ark"],
     "htk": ["data/testdata/archives/*.htk"],
     "safetensors": ["asr/checkpoint/testdata/*.safetensors"],
-    "wav": ["data/testdata/audio/*.wav"],
+    "audio": ["data/testdata/audio/*." + end for end in ("wav", "aiff", "aifc")],
 }
 
 # Of the largest magnitude in the array: kaldiio unpacks compressed matrices in other steps than Kaldi, whose bits we have.
-TOLERANCE = {"ark": 1e-5, "wav": 1e-6}
+TOLERANCE = {"ark": 1e-5, "audio": 1e-6}
 
 # Why we may read what they refuse, or read it otherwise: (format, what their message or both answers match, reason).
 REASONS = [
     ("ark", r"\| ok.*inf", "a compressed matrix with a huge range: kaldiio's arithmetic gives NaN, Kaldi's infinity"),
     ("ark", r"(^|[ \n])\n", "white space in front of a key is no part of it"),
-    ("wav", r"(data' chunk marker|internal error).*\| ok", "a chunk of an unknown name is skipped; RF64 without ds64 goes to the end"),
-    ("wav", r"^ok \d+:0:? *\| ok", "a data chunk of size 0 with bytes behind it was written to a pipe"),
+    ("audio", r"^ok \d+(:\S+) \| ok \d+\1$", "an AIFF rate that is no whole number is rounded; libsndfile cuts it"),
+    ("audio", r"(data' chunk marker|internal error|count is zero).*\| ok", "a chunk of an unknown name is skipped; RF64 without ds64 goes to the end"),
+    ("audio", r"^ok \d+:0:? *\| ok", "a data chunk of size 0 with bytes behind it was written to a pipe"),
 ]
 
 
@@ -96,7 +97,7 @@ def read_safetensors(path):
         " %s:%s:%s" % (name, "x".join(map(str, t.shape)), t.tobytes().hex()) for name, t in tensors.items()))
 
 
-def read_wav(path):
+def read_audio(path):
     import soundfile
 
     samples, rate = soundfile.read(path, dtype="float32", always_2d=True)
@@ -107,7 +108,7 @@ def read_wav(path):
     return describe(rate, mean)
 
 
-PEERS = {"npy": read_npy, "ark": read_ark, "htk": read_htk, "safetensors": read_safetensors, "wav": read_wav}
+PEERS = {"npy": read_npy, "ark": read_ark, "htk": read_htk, "safetensors": read_safetensors, "audio": read_audio}
 
 
 def in_child(read, path):
@@ -249,7 +250,7 @@ def main():
     parser.add_argument("--show", type=int, default=3)
     parser.add_argument("--read_files", default="bazel-bin/tools/differential/read_files")
     options = parser.parse_args()
-    needs = {"ark": "kaldiio", "safetensors": "safetensors", "wav": "soundfile"}
+    needs = {"ark": "kaldiio", "safetensors": "safetensors", "audio": "soundfile"}
     good = True
     for format_name in options.formats or PEERS:
         try:

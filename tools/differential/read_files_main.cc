@@ -67,11 +67,11 @@ absl::StatusOr<std::string> Read(absl::string_view format, absl::string_view con
     ASSIGN_OR_RETURN(const HtkFeatures htk, DecodeHtk(content, name));
     return Describe("", htk.features);
   }
-  if (format == "wav") {
+  if (format == "audio") {
     ASSIGN_OR_RETURN(const Audio audio, DecodeAudio(content, name));
     return Describe(absl::StrCat(audio.sample_rate), {static_cast<int64_t>(audio.waveform.size())}, audio.waveform);
   }
-  return absl::InvalidArgumentError(absl::StrCat("format ", format, ", expected ark, htk, npy, safetensors or wav"));
+  return absl::InvalidArgumentError(absl::StrCat("format ", format, ", expected ark, audio, htk, npy or safetensors"));
 }
 
 }  // namespace
