@@ -66,7 +66,7 @@ wav() {
 }
 
 fresh() {
-  rm -rf "${work}/in" "${work}/home"
+  rm -rf "${work:?}/in" "${work:?}/home"
   mkdir -p "${work}/in/dir" "${work}/home"
   wav >"${work}/in/good.wav"
 }
