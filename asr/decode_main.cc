@@ -28,10 +28,10 @@ int main(int argc, char** argv) {
   const absl::StatusOr<std::vector<std::string>> inputs = earshot::SetFlags(argc, argv);
   gflags::SetUsageMessage(
       "turns speech into text.\n  bazel run //asr:decode -- --model=FILE INPUT...\nINPUT: a recording (WAV, FLAC, "
-      "AIFF, "
-      "SPHERE), a directory (Kaldi's, else of recordings), an scp file, a manifest (NeMo, Lhotse, TSV), features for a "
-      "model of features, or - for a recording on standard input.\nstdout: id<TAB>text, one line an utterance.\nExit "
-      "codes: 0 done, 1 failure (also when some inputs could not be read; the others are decoded), 2 usage.");
+      "AIFF, SPHERE), a directory (Kaldi's, else of recordings), an scp file, a manifest (NeMo, Lhotse, TSV), "
+      "features for a model of features, or - for a recording on standard input.\nstdout: id<TAB>text, one line an "
+      "utterance.\nExit codes: 0 done, 1 failure (also when some inputs could not be read; the others are "
+      "decoded), 2 usage.");
   if (FLAGS_help || FLAGS_helpshort) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "decode_main");
     return 0;

@@ -21,7 +21,7 @@ absl::Status DecodeUtterance(const DecodeRunOptions& options, const FileDataset&
   RETURN_IF_ERROR(Annotate(recognised.status(), source.features.empty() ? source.audio : source.features));
   const Recogniser::Result& result = *recognised;
   if (result.frames == 0) {
-    std::fprintf(stderr, "%s: shorter than one window, empty text\n", source.audio.c_str());
+    ReportWarning(absl::StrCat(source.audio, ": shorter than one window, empty text"));
   }
   if (options.json) {
     const double seconds = utterance.feature_dims == 0
@@ -44,7 +44,7 @@ absl::Status RunDecoding(const DecodeRunOptions& options, FILE* out) {
   InputOptions input_options;
   input_options.allow_commands = options.allow_commands;
   ASSIGN_OR_RETURN(InputList list, ListInputs(options.inputs, input_options));
-  for (const std::string& warning : list.warnings) std::fprintf(stderr, "warning: %s\n", OneLine(warning).c_str());
+  for (const std::string& warning : list.warnings) ReportWarning(warning);
   const FileDataset dataset(std::move(list.utterances));
   int64_t failed = 0;
   for (int64_t i = 0; i < dataset.size(); ++i) {

@@ -6,7 +6,6 @@
 
 #include <vector>
 
-#include "base/file.h"
 #include "base/textproto.h"
 #include "data/feature_file.h"
 #include "data/htk_file.h"

@@ -35,10 +35,8 @@ int main(int argc, char** argv) {
       "--out=OUT INPUT...\nINPUT: a recording (WAV, FLAC, AIFF, SPHERE), features (.npy, HTK, a Kaldi matrix), a "
       "directory (Kaldi's, else of recordings), an scp file, a manifest (NeMo, Lhotse, TSV), or - for a recording on "
       "standard input; or one corpus with parts (FSDD, AN4, Kaldi, manifests) for --out=kaldi:FOLDER.\nThe features "
-      "are "
-      "not normalised: training does that.\nExit codes: 0 done, 1 failure (also when some inputs could not be read; "
-      "the "
-      "others are written), 2 usage.");
+      "are not normalised: training does that.\nExit codes: 0 done, 1 failure (also when some inputs could not be "
+      "read; the others are written), 2 usage.");
   if (FLAGS_help || FLAGS_helpshort) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "features_main");
     return 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <utility>
 
@@ -104,6 +103,18 @@ absl::Status WriteList(const std::vector<UtteranceSource>& sources, const Featur
   return sink->Close();
 }
 
+// Features of a table's entry, of which `utterance` has the id.
+absl::Status ComputeEntry(const Tensor<float, 2>& matrix, const FeatureExtractor& extractor, Utterance* utterance,
+                          Tensor<float, 2>* features) {
+  if (matrix.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(utterance->id, ": expected frames of features, found a matrix of ",
+                                                   matrix.dim(0), " x ", matrix.dim(1)));
+  }
+  utterance->features.assign(matrix.span().begin(), matrix.span().end());
+  utterance->feature_dims = static_cast<int>(matrix.dim(1));
+  return ComputeFeatures(*utterance, extractor, features);
+}
+
 // A whole table of ready features, read once from its beginning to its end.
 absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& extractor, FeatureSink* sink,
                         Counts* counts) {
@@ -117,13 +128,7 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
     ASSIGN_OR_RETURN(const bool more, table->Next(&source.id, &matrix));
     if (!more) break;
     utterance.id = source.id;
-    utterance.features.assign(matrix.span().begin(), matrix.span().end());
-    utterance.feature_dims = static_cast<int>(matrix.dim(1));
-    const absl::Status status =
-        matrix.empty() ? absl::InvalidArgumentError(absl::StrCat(source.id, ": expected frames of features, found a "
-                                                                            "matrix of ",
-                                                                 matrix.dim(0), " x ", matrix.dim(1)))
-                       : ComputeFeatures(utterance, extractor, &features);
+    const absl::Status status = ComputeEntry(matrix, extractor, &utterance, &features);
     if (!status.ok()) {
       ++counts->failed;
       ReportError(1, absl::StrCat(rspecifier, ": ", status.message()));
@@ -133,8 +138,8 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
     ++counts->written;
   }
   if (table->skipped() > 0) {
-    std::fprintf(stderr, "warning: %s: %d entries skipped, the last: %s\n", rspecifier.c_str(),
-                 static_cast<int>(table->skipped()), std::string(table->last_skipped().message()).c_str());
+    ReportWarning(absl::StrCat(rspecifier, ": ", table->skipped(),
+                               " entries skipped, the last: ", table->last_skipped().message()));
   }
   return sink->Close();
 }
@@ -157,7 +162,7 @@ absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options) {
     CorpusOptions corpus_options;
     corpus_options.allow_commands = options.allow_commands;
     ASSIGN_OR_RETURN(CorpusSources corpus, ListCorpus(path, corpus_options));
-    for (const std::string& warning : corpus.warnings) std::fprintf(stderr, "warning: %s\n", OneLine(warning).c_str());
+    for (const std::string& warning : corpus.warnings) ReportWarning(warning);
     jobs.push_back({std::move(corpus.train), absl::StrCat("kaldi:", folder, "/train")});
     jobs.push_back({std::move(corpus.dev), absl::StrCat("kaldi:", folder, "/dev")});
     jobs.push_back({std::move(corpus.test), absl::StrCat("kaldi:", folder, "/test")});
@@ -166,7 +171,7 @@ absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options) {
   InputOptions input_options;
   input_options.allow_commands = options.allow_commands;
   ASSIGN_OR_RETURN(InputList list, ListInputs(options.inputs, input_options));
-  for (const std::string& warning : list.warnings) std::fprintf(stderr, "warning: %s\n", OneLine(warning).c_str());
+  for (const std::string& warning : list.warnings) ReportWarning(warning);
   jobs.push_back({std::move(list.utterances), options.out});
   return jobs;
 }

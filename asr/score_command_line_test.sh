@@ -51,7 +51,9 @@ says 'error: unexpected argument more'
 run "mode" 2 --ref=ref --hyp=hyp --mode=some
 says 'error: flag --mode=some, expected strict, present or all'
 
-run "all" 0 --ref=ref --hyp=hyp --mode=all
+run "all" 0 --ref=ref --hyp=hyp --mode=all --json=all.json
+check "all: JSON" grep -qF '"missing": 1,' all.json
+check "all: hypotheses without a reference" grep -qF '"without_reference": ["u9"]}' all.json
 prints '%WER 66.67 [ 4 / 6, 0 ins, 3 del, 1 sub ] [PARTIAL]' '%SER 66.67 [ 2 / 3 ]' \
   'Scored 3 sentences, 1 not present in hyp.'
 says 'warning: hyp: 1 hypotheses have no reference and are left out, the first is "u9"'

@@ -59,6 +59,8 @@ int ReportError(int code, absl::string_view message) {
   return code;
 }
 
+void ReportWarning(absl::string_view message) { std::fprintf(stderr, "warning: %s\n", OneLine(message).c_str()); }
+
 std::string OneLine(absl::string_view text) {
   std::string line;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -32,6 +32,9 @@ absl::StatusOr<CommandLine> ReadCommandLine(
 // Prints "error: MESSAGE" as one line on stderr, with a hint at --help for wrong usage (`code` 2), and returns `code`.
 int ReportError(int code, absl::string_view message);
 
+// Prints "warning: MESSAGE" as one line on stderr.
+void ReportWarning(absl::string_view message);
+
 // `text` as one line that no terminal obeys: control characters escaped (\n, \x1b), the rest of UTF-8 as it is.
 std::string OneLine(absl::string_view text);
 

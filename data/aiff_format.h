@@ -11,7 +11,7 @@
 namespace earshot {
 
 // `content` begins with "FORM" and has "AIFF" or "AIFC" at byte 8; the rest as ReadAudioHeader says. Integers of 1 to
-// 32 bits, and of AIFF-C's codings NONE, twos, sowt, raw, in24, in32, fl32, fl64, alaw, ulaw; others are refused by
+// 64 bits, and of AIFF-C's codings NONE, twos, sowt, raw, in24, in32, fl32, fl64, alaw, ulaw; others are refused by
 // name. A sample chunk whose size says that it was written to a pipe goes to the end of the file; a number of frames
 // that was never written and is 0 is that of the sample chunk.
 absl::StatusOr<AudioFormat> ReadAiffFormat(absl::string_view content, int64_t file_bytes, absl::string_view name);

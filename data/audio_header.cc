@@ -1,6 +1,5 @@
 #include "data/audio_header.h"
 
-#include <algorithm>
 #include <string>
 
 #include "absl/strings/match.h"

@@ -3,6 +3,7 @@
 // waveform.
 #ifndef EARSHOT_DATA_AUGMENT_H_
 #define EARSHOT_DATA_AUGMENT_H_
+
 #include <string>
 #include <vector>
 

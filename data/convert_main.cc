@@ -23,9 +23,7 @@ namespace {
 int Run(const earshot::ConvertOptions& options) {
   const absl::StatusOr<earshot::Conversion> conversion = earshot::Convert(options);
   if (!conversion.ok()) return earshot::ReportError(earshot::kFailure, conversion.status().message());
-  for (const std::string& warning : conversion->warnings) {
-    std::fprintf(stderr, "warning: %s\n", earshot::OneLine(warning).c_str());
-  }
+  for (const std::string& warning : conversion->warnings) earshot::ReportWarning(warning);
   for (const earshot::ConvertedList& list : conversion->lists) {
     std::printf("%s: %lld utterances from %s to %s\n", earshot::OneLine(list.path).c_str(),
                 static_cast<long long>(list.utterances), conversion->from.c_str(), options.to.c_str());
@@ -44,12 +42,10 @@ int main(int argc, char** argv) {
   gflags::SetUsageMessage(
       "converts lists of utterances.\n  bazel run //data:convert -- --to=KIND INPUT OUTPUT\nINPUT: a corpus (a folder "
       "of AN4, FSDD, Kaldi data directories or manifests), or one Kaldi data directory or manifest (NeMo or WeNet "
-      "JSONL, "
-      "Lhotse JSONL, TSV; also packed with gzip), recognised by its content.\nOUTPUT: for a corpus a folder, which "
-      "gets "
-      "its parts train, dev and test; for one list a Kaldi data directory or a file, packed if its name ends in .gz. "
-      "Nothing is overwritten. Recordings stay where they are; their paths become absolute.\nExit codes: 0 done, 1 "
-      "failure, 2 usage.");
+      "JSONL, Lhotse JSONL, TSV; also packed with gzip), recognised by its content.\nOUTPUT: for a corpus a folder, "
+      "which gets its parts train, dev and test; for one list a Kaldi data directory or a file, packed if its name "
+      "ends in .gz. Nothing is overwritten. Recordings stay where they are; their paths become absolute.\nExit codes: "
+      "0 done, 1 failure, 2 usage.");
   if (FLAGS_help || FLAGS_helpshort) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "convert_main");
     return 0;

@@ -13,8 +13,7 @@ namespace earshot {
 
 // Appends the samples of `channel` (counted from 0), or the mean of all for -1, in the scale of 16-bit integers.
 // `content` is a whole file of which ReadAudioHeader said `format`, with kFlac. Thread-safe. Errors, with `name` in
-// front: more than `max_samples` samples in all channels; frames that are broken; fewer than the
-// header promises.
+// front: more than `max_samples` samples in all channels; frames that are broken; fewer than the header promises.
 absl::Status DecodeFlac(absl::string_view content, const AudioFormat& format, int channel, int64_t max_samples,
                         absl::string_view name, std::vector<float>* waveform);
 

@@ -28,7 +28,7 @@
 
 namespace earshot {
 
-// Whether `text` is one of these, perhaps with mistakes, and no path: "ark" or "scp" and then options in front of a colon.
+// Whether `text` is one of these, perhaps with mistakes, and no path: "ark" or "scp", and options, in front of a colon.
 bool LooksLikeKaldiTable(absl::string_view text);
 
 class KaldiTableReader {

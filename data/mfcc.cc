@@ -1,6 +1,7 @@
 #include "data/mfcc.h"
 
 #include <cmath>
+#include <utility>
 
 #include "base/check.h"
 #include "base/status_macros.h"

@@ -5,7 +5,6 @@
 #ifndef EARSHOT_DATA_MFCC_H_
 #define EARSHOT_DATA_MFCC_H_
 
-#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"

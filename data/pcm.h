@@ -16,7 +16,7 @@ namespace earshot {
 //
 // An integer with fewer valid bits than its bytes hold stands at their upper end with zeros below, as WAV and AIFF ask.
 // Where the bits below are not zeros but all samples fit into the valid bits (ALSA's S24_LE), it stands at the lower
-// end.
+// end. Unsigned bytes stay where they are.
 //
 // `content` is the whole file, `format` one that ReadAudioHeader gave for it, not kFlac. InvalidArgument with `name` in
 // front: a sample that is NaN, infinite or beyond single precision in the scale of 16 bits.

@@ -11,8 +11,8 @@
 namespace earshot {
 
 // `content` begins with "NIST_1A\n"; the rest as ReadAudioHeader says. Integers of 1 to 4 bytes in either order, mu-law
-// and A-law; shorten and other compressed samples are refused by name. Without "sample_count", or where
-// it was never written and is 0, the samples go to the end.
+// and A-law; shorten and other compressed samples are refused by name. Without "sample_count", or where it was never
+// written and is 0, the samples go to the end.
 absl::StatusOr<AudioFormat> ReadSphereFormat(absl::string_view content, int64_t file_bytes, absl::string_view name);
 
 }  // namespace earshot

@@ -24,6 +24,15 @@ absl::StatusOr<std::vector<std::string>> Characters(const std::vector<std::strin
   return characters;
 }
 
+constexpr size_t kMaxAlignedPairs = size_t{1} << 26;
+
+std::string AlignmentText(absl::Span<const std::string> reference, absl::Span<const std::string> hypothesis) {
+  if (!hypothesis.empty() && reference.size() > kMaxAlignedPairs / hypothesis.size()) {
+    return absl::StrCat("(", reference.size(), " words against ", hypothesis.size(), ": too many to show)\n");
+  }
+  return FormatAlignment(reference, hypothesis, Align(reference, hypothesis));
+}
+
 std::string Percent(double percent) { return std::isnan(percent) ? "nan" : absl::StrFormat("%.2f", percent); }
 
 }  // namespace
@@ -85,21 +94,17 @@ std::string ErrorRate::WorstAlignments(int count) const {
   worst.resize(std::min(worst.size(), static_cast<size_t>(std::max(count, 0))));
   std::string text;
   for (const Utterance* u : worst) {
-    absl::StrAppend(&text, u->id, "\n",
-                    FormatAlignment(u->reference, u->hypothesis, Align(u->reference, u->hypothesis)));
+    absl::StrAppend(&text, u->id, "\n", AlignmentText(u->reference, u->hypothesis));
   }
   return text;
 }
 
 absl::StatusOr<ErrorRate> ScoreTexts(const std::map<std::string, std::string>& references,
-                                     const std::map<std::string, std::string>& hypotheses, MissingHypothesis mode,
-                                     std::vector<std::string>* unknown) {
+                                     const std::map<std::string, std::string>& hypotheses, MissingHypothesis mode) {
   for (const auto& [id, text] : hypotheses) {
-    if (references.count(id) > 0) continue;
-    if (mode == MissingHypothesis::kStrict) {
+    if (references.count(id) == 0 && mode == MissingHypothesis::kStrict) {
       return absl::InvalidArgumentError(absl::StrCat("hypothesis of ", id, ": no reference has this id"));
     }
-    if (unknown != nullptr) unknown->push_back(id);
   }
   ErrorRate rate;
   for (const auto& [id, reference] : references) {

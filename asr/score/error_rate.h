@@ -44,7 +44,7 @@ class ErrorRate {
   std::string ScoredLine() const;  // "Scored 2 sentences, 0 not present in hyp."
 
   // Id and alignment of the `count` utterances with the most word errors (by id among equals); those without an error
-  // are left out.
+  // are left out. An alignment takes a byte for each pair of words: with more than 2^26 pairs a line says so instead.
   std::string WorstAlignments(int count) const;
 
  private:
@@ -66,11 +66,9 @@ enum class MissingHypothesis {
   kPresent,  // left out
 };
 
-// Scores texts by utterance id. A hypothesis without a reference is InvalidArgument when strict, else in `unknown` (may
-// be null), sorted.
+// Scores texts by utterance id. A hypothesis without a reference is InvalidArgument when strict, else left out.
 absl::StatusOr<ErrorRate> ScoreTexts(const std::map<std::string, std::string>& references,
-                                     const std::map<std::string, std::string>& hypotheses, MissingHypothesis mode,
-                                     std::vector<std::string>* unknown);
+                                     const std::map<std::string, std::string>& hypotheses, MissingHypothesis mode);
 
 }  // namespace earshot
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "asr/score/transcripts.h"
+#include "base/command_line.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/read_error.h"
@@ -100,15 +101,16 @@ absl::Status RunScoring(const ScoreRunOptions& options, FILE* out) {
   std::vector<std::string> unknown;
   const bool strict = options.mode == MissingHypothesis::kStrict;
   RETURN_IF_ERROR(CompareIds(reference, references, hypothesis, hypotheses, strict, &unknown));
-  ASSIGN_OR_RETURN(const ErrorRate rate, ScoreTexts(references, hypotheses, options.mode, nullptr));
+  ASSIGN_OR_RETURN(const ErrorRate rate, ScoreTexts(references, hypotheses, options.mode));
   if (!options.json.empty()) {
     const std::string json = Json(options, rate, unknown);
     RETURN_IF_ERROR(WriteFileAtomically(UserPath(options.json), {json}));
   }
   Print(options, rate, out);
   if (!unknown.empty()) {
-    std::fprintf(stderr, "warning: %s: %zu hypotheses have no reference and are left out, the first is %s\n",
-                 options.hypothesis.c_str(), unknown.size(), Quoted(unknown.front()).c_str());
+    ReportWarning(absl::StrCat(options.hypothesis, ": ", unknown.size(),
+                               " hypotheses have no reference and are left out, the first is ",
+                               Quoted(unknown.front())));
   }
   if (std::fflush(out) != 0 || std::ferror(out)) return absl::UnavailableError("cannot write the results to stdout");
   return absl::OkStatus();

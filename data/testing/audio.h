@@ -1,18 +1,17 @@
-// The test signal of the audio tests, what they expect of a result, and the bytes of headers.
+// The test signal of the audio tests, and what they expect of a result.
 #ifndef EARSHOT_DATA_TESTING_AUDIO_H_
 #define EARSHOT_DATA_TESTING_AUDIO_H_
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "data/audio_file.h"
+#include "data/testing/wav.h"
 
 namespace earshot {
 
@@ -31,37 +30,6 @@ void ExpectError(const absl::StatusOr<T>& result, const std::string& name, const
   EXPECT_EQ(std::string(result.status().message()).rfind(name + ": ", 0), 0u) << result.status();
   EXPECT_THAT(std::string(result.status().message()), testing::HasSubstr(what));
   EXPECT_EQ(result.status().message().find('\n'), absl::string_view::npos) << result.status();
-}
-
-// `value` in `bytes` bytes.
-inline std::string Little(uint64_t value, int bytes) {
-  std::string text;
-  for (int i = 0; i < bytes; ++i) text.push_back(static_cast<char>(value >> (8 * i)));
-  return text;
-}
-inline std::string Big(uint64_t value, int bytes) {
-  const std::string text = Little(value, bytes);
-  return std::string(text.rbegin(), text.rend());
-}
-inline std::string Number(uint64_t value, int bytes, bool big_endian) {
-  return big_endian ? Big(value, bytes) : Little(value, bytes);
-}
-
-// A chunk of RIFF (little-endian) or of AIFF and RIFX, with its padding.
-inline std::string Chunk(absl::string_view id, absl::string_view body, bool big_endian = false) {
-  return absl::StrCat(id, Number(body.size(), 4, big_endian), body, std::string(body.size() % 2, '\0'));
-}
-
-// The first 16 bytes of a "fmt " chunk.
-inline std::string WavFormat(int tag, int channels, uint32_t sample_rate, int bits, bool big_endian = false) {
-  const int frame = channels * ((bits + 7) / 8);
-  const auto number = [&](uint64_t value, int bytes) { return Number(value, bytes, big_endian); };
-  return absl::StrCat(number(tag, 2), number(channels, 2), number(sample_rate, 4), number(sample_rate * frame, 4),
-                      number(frame, 2), number(bits, 2));
-}
-
-inline std::string Riff(absl::string_view chunks) {
-  return absl::StrCat("RIFF", Little(4 + chunks.size(), 4), "WAVE", chunks);
 }
 
 // kSamples in 16 bits.

@@ -1,4 +1,4 @@
-// The bytes of a WAV file and folders of such, for tests.
+// The bytes of WAV and AIFF files, and folders of such, for tests.
 #ifndef EARSHOT_DATA_TESTING_WAV_H_
 #define EARSHOT_DATA_TESTING_WAV_H_
 
@@ -10,31 +10,48 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "base/check.h"
 
 namespace earshot {
 
+// `value` in `bytes` bytes.
+inline std::string Little(uint64_t value, int bytes) {
+  std::string text;
+  for (int i = 0; i < bytes; ++i) text.push_back(static_cast<char>(value >> (8 * i)));
+  return text;
+}
+inline std::string Big(uint64_t value, int bytes) {
+  const std::string text = Little(value, bytes);
+  return std::string(text.rbegin(), text.rend());
+}
+inline std::string Number(uint64_t value, int bytes, bool big_endian) {
+  return big_endian ? Big(value, bytes) : Little(value, bytes);
+}
+
+// A chunk of RIFF (little-endian) or of AIFF and RIFX, with its padding.
+inline std::string Chunk(absl::string_view id, absl::string_view body, bool big_endian = false) {
+  return absl::StrCat(id, Number(body.size(), 4, big_endian), body, std::string(body.size() % 2, '\0'));
+}
+
+// The first 16 bytes of a "fmt " chunk.
+inline std::string WavFormat(int tag, int channels, uint32_t sample_rate, int bits, bool big_endian = false) {
+  const int frame = channels * ((bits + 7) / 8);
+  const auto number = [&](uint64_t value, int bytes) { return Number(value, bytes, big_endian); };
+  return absl::StrCat(number(tag, 2), number(channels, 2), number(sample_rate, 4), number(sample_rate * frame, 4),
+                      number(frame, 2), number(bits, 2));
+}
+
+inline std::string Riff(absl::string_view chunks) {
+  return absl::StrCat("RIFF", Little(4 + chunks.size(), 4), "WAVE", chunks);
+}
+
 // 16-bit PCM, mono.
 inline std::string WavBytes(int sample_rate, const std::vector<int16_t>& samples) {
-  std::string bytes;
-  const auto number = [&bytes](uint32_t value, int size) {
-    for (int i = 0; i < size; ++i) bytes.push_back(static_cast<char>(value >> (8 * i)));
-  };
-  const uint32_t data_bytes = static_cast<uint32_t>(samples.size() * 2);
-  bytes += "RIFF";
-  number(36 + data_bytes, 4);
-  bytes += "WAVEfmt ";
-  number(16, 4);
-  number(1, 2);  // PCM
-  number(1, 2);  // channels
-  number(sample_rate, 4);
-  number(sample_rate * 2, 4);
-  number(2, 2);
-  number(16, 2);
-  bytes += "data";
-  number(data_bytes, 4);
-  for (const int16_t sample : samples) number(static_cast<uint16_t>(sample), 2);
-  return bytes;
+  std::string data;
+  for (const int16_t sample : samples) data += Little(static_cast<uint16_t>(sample), 2);
+  return Riff(Chunk("fmt ", WavFormat(1, 1, sample_rate, 16)) + Chunk("data", data));
 }
 
 // An empty folder under TEST_TMPDIR.
