@@ -93,6 +93,17 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
   return content;
 }
 
+absl::Status CheckReplaceable(const std::string& path) {
+  struct stat info;
+  // A directory is left to rename, which refuses it.
+  bool replaceable = stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+  char target[16];  // of /dev/stdout, which may lead to a file
+  const ssize_t length = readlink(path.c_str(), target, sizeof target);
+  if (length > 0 && absl::StartsWith(absl::string_view(target, length), "/proc/")) replaceable = false;
+  if (replaceable) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(path, ": expected a new name or a regular file to replace"));
+}
+
 std::string TemporaryPath(const std::string& path) {
   return absl::StrCat(Directory(path), "/.", Basename(path), ".tmp.", getpid());
 }
@@ -138,7 +149,9 @@ absl::StatusOr<std::string> ReadStandardInput(int64_t max_bytes) {
 absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
                                  const std::string& keep_old_as) {
   const std::string temporary = TemporaryPath(path);
-  const absl::Status status = WriteTemporary(temporary, parts);
+  absl::Status status = CheckReplaceable(path);
+  if (!status.ok()) return status;
+  status = WriteTemporary(temporary, parts);
   if (!status.ok()) {
     TEMP_FAILURE_RETRY(unlink(temporary.c_str()));
     return status;

@@ -24,8 +24,10 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
 absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
                                  const std::string& keep_old_as = "");
 
-// What WriteFileAtomically is made of, for a file that is written in pieces (base/file_writer.h): the temporary name of
-// `path`; all bytes to an open file; and the renaming of the finished, fsynced `temporary`, which goes when that fails.
+// What WriteFileAtomically is made of, for a file that is written in pieces (base/file_writer.h): a device, pipe or
+// socket is not replaced (root would put a file in the place of /dev/null); the temporary name of `path`; all bytes to
+// an open file; and the renaming of the finished, fsynced `temporary`, which goes when that fails.
+absl::Status CheckReplaceable(const std::string& path);
 std::string TemporaryPath(const std::string& path);
 absl::Status WriteAll(int fd, absl::string_view data, const std::string& path);
 absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as = "");

@@ -94,6 +94,26 @@ TEST(FileTest, FailedWriteLeavesTheOldFileAndNoTemporary) {
   EXPECT_EQ(Names(directory), (NameSet{"last", "taken"}));
 }
 
+// A program of root's that was given /dev/null as its output had put a file in its place.
+TEST(FileTest, DevicesAndPipesAreNotReplaced) {
+  const std::string directory = NewDirectory("devices"), fifo = directory + "/fifo", link = directory + "/link";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  ASSERT_EQ(symlink("/dev/null", link.c_str()), 0);
+  ASSERT_EQ(symlink("/proc/self/fd/1", (directory + "/stdout").c_str()), 0);
+  for (const std::string& path : {fifo, link, directory + "/stdout"}) {
+    const absl::Status status = WriteFileAtomically(path, {"x"});
+    EXPECT_EQ(status.message(), path + ": expected a new name or a regular file to replace");
+    EXPECT_EQ(CheckReplaceable(path), status);
+  }
+  EXPECT_EQ(Names(directory), (NameSet{"fifo", "link", "stdout"}));
+  // A link to a file is a name like any other: it is replaced, the file stays.
+  ASSERT_TRUE(WriteFileAtomically(directory + "/old", {"old"}).ok());
+  ASSERT_EQ(symlink("old", (directory + "/name").c_str()), 0);
+  ASSERT_TRUE(WriteFileAtomically(directory + "/name", {"new"}).ok());
+  EXPECT_EQ(ReadFile(directory + "/name", 100).value(), "new");
+  EXPECT_EQ(ReadFile(directory + "/old", 100).value(), "old");
+}
+
 TEST(FileTest, DirectoryThatCannotBeWritten) {
   const std::string missing = std::string(std::getenv("TEST_TMPDIR")) + "/missing/x";
   EXPECT_EQ(WriteFileAtomically(missing, {"x"}).code(), absl::StatusCode::kNotFound);

@@ -62,5 +62,11 @@ TEST(FileWriterTest, NamesTheFileThatCannotBeWritten) {
   EXPECT_FALSE(Exists(TemporaryPath(folder)));
 }
 
+TEST(FileWriterTest, DevicesAreNotReplaced) {
+  const std::string link = std::string(std::getenv("TEST_TMPDIR")) + "/null";
+  ASSERT_EQ(symlink("/dev/null", link.c_str()), 0);
+  EXPECT_EQ(FileWriter::Create(link).status().message(), link + ": expected a new name or a regular file to replace");
+}
+
 }  // namespace
 }  // namespace earshot
