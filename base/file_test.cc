@@ -69,6 +69,20 @@ TEST(FileTest, ReadsRegularFilesOnly) {
   EXPECT_EQ(ReadFile(fifo + "/below", 100).status().code(), absl::StatusCode::kNotFound);
 }
 
+TEST(FileTest, WritesOverRegularFilesOnly) {
+  const std::string directory = NewDirectory("no_file"), fifo = directory + "/fifo", link = directory + "/link";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  ASSERT_EQ(symlink("fifo", link.c_str()), 0);
+  for (const std::string& path : {fifo, link}) {
+    EXPECT_EQ(WriteFileAtomically(path, {"new"}, directory + "/old").message(),
+              path + ": is a device, a pipe or a socket, expected a regular file");
+    struct stat info;
+    ASSERT_EQ(stat(path.c_str(), &info), 0);
+    EXPECT_TRUE(S_ISFIFO(info.st_mode)) << path;
+  }
+  EXPECT_NE(access((directory + "/old").c_str(), F_OK), 0);
+}
+
 TEST(FileTest, FailedWriteLeavesTheOldFileAndNoTemporary) {
   const std::string directory = NewDirectory("failed"), path = directory + "/last";
   ASSERT_TRUE(WriteFileAtomically(path, {"old"}).ok());
