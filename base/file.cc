@@ -108,8 +108,13 @@ absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
 
 absl::Status CheckReplaceable(const std::string& path) {
   struct stat info;
-  if (stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(path, ": is a device, a pipe or a socket, expected a regular file"));
+  const bool replaceable = stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+  // /dev/stdout is a link to /proc/self/fd/1, which may be a regular file.
+  char target[7] = "";
+  const bool open_file = readlink(path.c_str(), target, 6) == 6 && absl::StartsWith(target, "/proc/");
+  if (replaceable && !open_file) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(path, ": is a device, a pipe, a socket or an open file, expected a regular file"));
 }
 
 absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as) {

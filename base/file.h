@@ -21,7 +21,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
 // power cut the old or the new one. `parts` are written one after the other. `keep_old_as`, when not empty, is a name
 // in the same directory that the old file gets just before (its own old content is lost then): at any moment the old or
 // the new content lies under `path`, or the old one under `keep_old_as`. A device, a pipe or a socket at `path`, or a
-// link to one (/dev/stdout), is an error: root would put a file in its place for all programs.
+// link to one or to an open file (/dev/stdout), is an error: root would put a file in its place for all programs.
 absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
                                  const std::string& keep_old_as = "");
 

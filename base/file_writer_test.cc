@@ -63,7 +63,7 @@ TEST(FileWriterTest, NamesTheFileThatCannotBeWritten) {
   const std::string fifo = Path("fifo");
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_EQ(FileWriter::Create(fifo).status().message(),
-            fifo + ": is a device, a pipe or a socket, expected a regular file");
+            fifo + ": is a device, a pipe, a socket or an open file, expected a regular file");
 }
 
 }  // namespace
