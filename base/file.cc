@@ -93,17 +93,6 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
   return content;
 }
 
-absl::Status CheckReplaceable(const std::string& path) {
-  struct stat info;
-  // A directory is left to rename, which refuses it.
-  bool replaceable = stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
-  char target[16];  // of /dev/stdout, which may lead to a file
-  const ssize_t length = readlink(path.c_str(), target, sizeof target);
-  if (length > 0 && absl::StartsWith(absl::string_view(target, length), "/proc/")) replaceable = false;
-  if (replaceable) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(path, ": expected a new name or a regular file to replace"));
-}
-
 std::string TemporaryPath(const std::string& path) {
   return absl::StrCat(Directory(path), "/.", Basename(path), ".tmp.", getpid());
 }
@@ -115,6 +104,17 @@ absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
     data.remove_prefix(n);
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckReplaceable(const std::string& path) {
+  struct stat info;
+  const bool replaceable = stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+  // /dev/stdout is a link to /proc/self/fd/1, which may be a regular file.
+  char target[7] = "";
+  const bool open_file = readlink(path.c_str(), target, 6) == 6 && absl::StartsWith(target, "/proc/");
+  if (replaceable && !open_file) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(path, ": is a device, a pipe, a socket or an open file, expected a regular file"));
 }
 
 absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as) {
@@ -148,10 +148,10 @@ absl::StatusOr<std::string> ReadStandardInput(int64_t max_bytes) {
 
 absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
                                  const std::string& keep_old_as) {
+  const absl::Status replaceable = CheckReplaceable(path);
+  if (!replaceable.ok()) return replaceable;
   const std::string temporary = TemporaryPath(path);
-  absl::Status status = CheckReplaceable(path);
-  if (!status.ok()) return status;
-  status = WriteTemporary(temporary, parts);
+  const absl::Status status = WriteTemporary(temporary, parts);
   if (!status.ok()) {
     TEMP_FAILURE_RETRY(unlink(temporary.c_str()));
     return status;
