@@ -26,6 +26,8 @@ FileWriter::~FileWriter() {
 }
 
 absl::StatusOr<std::unique_ptr<FileWriter>> FileWriter::Create(const std::string& path) {
+  const absl::Status replaceable = CheckReplaceable(path);
+  if (!replaceable.ok()) return replaceable;
   const std::string temporary = TemporaryPath(path);
   ASSIGN_OR_RETURN(const int fd, CreateTemporary(temporary));
   return std::unique_ptr<FileWriter>(new FileWriter(path, temporary, fd));
