@@ -1,5 +1,7 @@
 #include "data/feature_file.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -12,6 +14,11 @@
 #include "data/npy.h"
 
 namespace earshot {
+namespace {
+
+constexpr int64_t kBytesJudged = 12;  // HTK's header
+
+}  // namespace
 
 bool HasHtkExtension(absl::string_view path) {
   const std::string lower = absl::AsciiStrToLower(path);
@@ -22,14 +29,17 @@ bool HasHtkExtension(absl::string_view path) {
 }
 
 absl::StatusOr<Tensor<float, 2>> ReadFeatureFile(const std::string& location) {
-  if (HasHtkExtension(location)) {
+  const absl::StatusOr<std::unique_ptr<InputFile>> file = InputFile::Open(location);  // not "x.ark:17"
+  std::string head;
+  if (file.ok()) {
+    head.resize(std::min<int64_t>((*file)->size(), kBytesJudged));
+    RETURN_IF_ERROR((*file)->Read(0, head.size(), &head[0]));
+    if (absl::StartsWith(head, "\x93NUMPY")) return ReadNpy(location);
+  }
+  if (HasHtkExtension(location) || (file.ok() && LooksLikeHtk(head, (*file)->size()))) {
     ASSIGN_OR_RETURN(HtkFeatures htk, ReadHtk(location));
     return std::move(htk.features);
   }
-  const absl::StatusOr<std::unique_ptr<InputFile>> file = InputFile::Open(location);
-  char magic[6] = {};
-  if (file.ok() && (*file)->size() >= 6) RETURN_IF_ERROR((*file)->Read(0, 6, magic));
-  if (absl::string_view(magic, 6) == "\x93NUMPY") return ReadNpy(location);
   return ReadKaldiMatrix(location);
 }
 
