@@ -160,13 +160,16 @@ absl::StatusOr<std::unique_ptr<FeatureSink>> CreateKaldiSink(const std::string& 
 }  // namespace
 
 std::string KaldiFolder(const std::string& out) {
-  return absl::StartsWith(out, "kaldi:") ? UserPath(out.substr(6)) : "";
+  absl::string_view folder = out;
+  if (!absl::ConsumePrefix(&folder, "kaldi:")) return "";
+  folder = absl::StripAsciiWhitespace(folder);  // as that of an archive's name
+  return folder.empty() ? "" : UserPath(folder);
 }
 
 absl::StatusOr<std::unique_ptr<FeatureSink>> FeatureSink::Create(const std::string& out, const std::string& compress,
                                                                  const FeatureConfig& config) {
   ASSIGN_OR_RETURN(const KaldiCompression compression, ParseCompression(compress));
-  if (LooksLikeKaldiTable(out) || absl::StartsWith(out, "kaldi:")) return CreateKaldiSink(out, compression);
+  if (LooksLikeKaldiTable(out) || !KaldiFolder(out).empty()) return CreateKaldiSink(out, compression);
   if (compression != KaldiCompression::kNone) {
     return absl::InvalidArgumentError(
         absl::StrCat("--compress=", compress, ": only archives are compressed, not ", out));

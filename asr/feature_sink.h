@@ -33,7 +33,7 @@ class FeatureSink {
   std::unordered_set<std::string> ids_;
 };
 
-// The folder of "kaldi:FOLDER"; empty for every other `out`.
+// The folder of "kaldi:FOLDER", without white space at its ends; empty for every other `out`.
 std::string KaldiFolder(const std::string& out);
 
 }  // namespace earshot

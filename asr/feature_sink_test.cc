@@ -132,6 +132,8 @@ TEST(FeatureSink, WhatIsNoOutputIsRefused) {
   };
   EXPECT_THAT(error("x.csv"), HasSubstr("--out=x.csv: expected FILE.npy, FILE.htk"));
   EXPECT_THAT(error("npy:"), HasSubstr("--out=npy:: expected FILE.npy"));
+  EXPECT_THAT(error("kaldi:"), HasSubstr("--out=kaldi:: expected FILE.npy"));
+  EXPECT_THAT(error("kaldi: "), HasSubstr("--out=kaldi: : expected FILE.npy"));
   EXPECT_THAT(error("ark,scp:x.ark"), HasSubstr("expected ark:FILE"));
   EXPECT_THAT(error("ark:| gzip"), HasSubstr("found a command"));
   EXPECT_THAT(error("ark:x", "zip"), HasSubstr("--compress=zip: expected cm, cm2 or cm3"));

@@ -106,6 +106,17 @@ absl::Status WriteAll(int fd, absl::string_view data, const std::string& path) {
   return absl::OkStatus();
 }
 
+absl::Status CheckReplaceable(const std::string& path) {
+  struct stat info;
+  const bool replaceable = stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+  // /dev/stdout is a link to /proc/self/fd/1, which may be a regular file.
+  char target[7] = "";
+  const bool open_file = readlink(path.c_str(), target, 6) == 6 && absl::StartsWith(target, "/proc/");
+  if (replaceable && !open_file) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(path, ": is a device, a pipe, a socket or an open file, expected a regular file"));
+}
+
 absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as) {
   absl::Status status;
   if (!keep_old_as.empty() && TEMP_FAILURE_RETRY(rename(path.c_str(), keep_old_as.c_str())) != 0 && errno != ENOENT) {
@@ -137,6 +148,8 @@ absl::StatusOr<std::string> ReadStandardInput(int64_t max_bytes) {
 
 absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
                                  const std::string& keep_old_as) {
+  const absl::Status replaceable = CheckReplaceable(path);
+  if (!replaceable.ok()) return replaceable;
   const std::string temporary = TemporaryPath(path);
   const absl::Status status = WriteTemporary(temporary, parts);
   if (!status.ok()) {

@@ -20,12 +20,15 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, int64_t max_bytes)
 // `path`, then the directory is fsynced. After an error or a kill the old content of `path` is still there; after a
 // power cut the old or the new one. `parts` are written one after the other. `keep_old_as`, when not empty, is a name
 // in the same directory that the old file gets just before (its own old content is lost then): at any moment the old or
-// the new content lies under `path`, or the old one under `keep_old_as`.
+// the new content lies under `path`, or the old one under `keep_old_as`. A device, a pipe or a socket at `path`, or a
+// link to one or to an open file (/dev/stdout), is an error: root would put a file in its place for all programs.
 absl::Status WriteFileAtomically(const std::string& path, absl::Span<const absl::string_view> parts,
                                  const std::string& keep_old_as = "");
 
-// What WriteFileAtomically is made of, for a file that is written in pieces (base/file_writer.h): the temporary name of
-// `path`; all bytes to an open file; and the renaming of the finished, fsynced `temporary`, which goes when that fails.
+// What WriteFileAtomically is made of, for a file that is written in pieces (base/file_writer.h): whether `path` may be
+// replaced; its temporary name; all bytes to an open file; and the renaming of the finished, fsynced `temporary`, which
+// goes when that fails.
+absl::Status CheckReplaceable(const std::string& path);
 std::string TemporaryPath(const std::string& path);
 absl::Status WriteAll(int fd, absl::string_view data, const std::string& path);
 absl::Status PublishFile(const std::string& temporary, const std::string& path, const std::string& keep_old_as = "");

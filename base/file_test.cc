@@ -1,6 +1,7 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -67,6 +68,28 @@ TEST(FileTest, ReadsRegularFilesOnly) {
   }
   EXPECT_EQ(ReadFile(directory + "/none", 100).status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(ReadFile(fifo + "/below", 100).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST(FileTest, WritesOverRegularFilesOnly) {
+  const std::string directory = NewDirectory("no_file"), fifo = directory + "/fifo", link = directory + "/link";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  ASSERT_EQ(symlink("fifo", link.c_str()), 0);
+  // As /dev/stdout links to the standard output, here to a regular file.
+  const std::string content = directory + "/content", opened = directory + "/opened";
+  ASSERT_TRUE(WriteFileAtomically(content, {"old"}).ok());
+  const int fd = open(content.c_str(), O_RDONLY);
+  ASSERT_GE(fd, 0);
+  ASSERT_EQ(symlink(("/proc/self/fd/" + std::to_string(fd)).c_str(), opened.c_str()), 0);
+  for (const std::string& path : {fifo, link, opened}) {
+    struct stat before, after;
+    ASSERT_EQ(lstat(path.c_str(), &before), 0);
+    EXPECT_EQ(WriteFileAtomically(path, {"new"}, directory + "/old").message(),
+              path + ": is a device, a pipe, a socket or an open file, expected a regular file");
+    ASSERT_EQ(lstat(path.c_str(), &after), 0);
+    EXPECT_EQ(before.st_ino, after.st_ino) << path;
+  }
+  close(fd);
+  EXPECT_NE(access((directory + "/old").c_str(), F_OK), 0);
 }
 
 TEST(FileTest, FailedWriteLeavesTheOldFileAndNoTemporary) {

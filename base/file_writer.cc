@@ -25,6 +25,8 @@ FileWriter::~FileWriter() {
 }
 
 absl::StatusOr<std::unique_ptr<FileWriter>> FileWriter::Create(const std::string& path) {
+  const absl::Status replaceable = CheckReplaceable(path);
+  if (!replaceable.ok()) return replaceable;
   const std::string temporary = TemporaryPath(path);
   const int fd =
       TEMP_FAILURE_RETRY(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));

@@ -14,7 +14,8 @@ namespace earshot {
 
 class FileWriter {
  public:
-  // Creates the temporary file beside `path`; errors name it. One writer of a path at a time in a process.
+  // Creates the temporary file beside `path`; errors name it, or `path` if that may not be replaced. One writer of a
+  // path at a time in a process.
   static absl::StatusOr<std::unique_ptr<FileWriter>> Create(const std::string& path);
 
   // Without Close the temporary file goes, and what was at `path` stays.

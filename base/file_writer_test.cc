@@ -60,6 +60,10 @@ TEST(FileWriterTest, NamesTheFileThatCannotBeWritten) {
   const absl::Status status = (*writer)->Close();
   EXPECT_NE(std::string(status.message()).find(": cannot rename "), std::string::npos) << status;
   EXPECT_FALSE(Exists(TemporaryPath(folder)));
+  const std::string fifo = Path("fifo");
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_EQ(FileWriter::Create(fifo).status().message(),
+            fifo + ": is a device, a pipe, a socket or an open file, expected a regular file");
 }
 
 }  // namespace

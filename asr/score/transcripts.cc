@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -35,15 +36,22 @@ bool SplitTrnLine(absl::string_view line, absl::string_view* words, absl::string
   return !id->empty() && id->find_first_of(" \t") == absl::string_view::npos;
 }
 
+// Most lines end in a word in parentheses, and in another one each: "(laughs)" and "(noise)" at many ends are no ids.
 bool LooksLikeTrn(absl::string_view content) {
-  int64_t trn = 0, other = 0;
+  size_t trn = 0, other = 0;
+  absl::flat_hash_set<absl::string_view> ids;
   absl::string_view words, id;
   while (!content.empty()) {
     const absl::string_view line = TakeLine(&content);
     if (line.empty() || IsComment(line)) continue;
-    ++(SplitTrnLine(line, &words, &id) ? trn : other);
+    if (SplitTrnLine(line, &words, &id)) {
+      ++trn;
+      ids.insert(id);
+    } else {
+      ++other;
+    }
   }
-  return trn > other;
+  return trn > other && 2 * ids.size() >= trn;
 }
 
 // The same lines as "ID WORDS", comments empty.

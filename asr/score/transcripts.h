@@ -17,9 +17,9 @@ namespace earshot {
 
 class Transcripts {
  public:
-  // A file is trn when most of its lines end in a word in parentheses. Byte order marks, Windows line ends, empty lines
-  // and any order of lines are read. Errors are `name:LINE: expected X, found Y`: an id twice, text that is not
-  // printable UTF-8 with plain spaces, in trn a line without an id.
+  // A file is trn when most of its lines end in a word in parentheses, rarely the same one. Byte order marks, Windows
+  // line ends, empty lines and any order of lines are read. Errors are `name:LINE: expected X, found Y`: an id twice,
+  // text that is not printable UTF-8 with plain spaces, in trn a line without an id.
   static absl::StatusOr<Transcripts> Parse(absl::string_view content, absl::string_view name);
 
   const std::string& name() const { return table_.name(); }

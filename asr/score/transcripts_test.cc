@@ -43,6 +43,8 @@ TEST(TranscriptsTest, LineEndsOrderAndByteOrderMark) {
 TEST(TranscriptsTest, ParenthesesInTexts) {
   EXPECT_EQ(Parsed("u1 one (laughs)\nu2 two\n", false), (Texts{{"u1", "one (laughs)"}, {"u2", "two"}}));
   EXPECT_EQ(Parsed("(laughs) one (u1)\n(uh) (u2)\n", true), (Texts{{"u1", "(laughs) one"}, {"u2", "(uh)"}}));
+  EXPECT_EQ(Parsed("u1 one (laughs)\nu2 two (laughs)\nu3 (laughs)\n", false),
+            (Texts{{"u1", "one (laughs)"}, {"u2", "two (laughs)"}, {"u3", "(laughs)"}}));
   EXPECT_EQ(Parsed("u1 one(s)\n", false), (Texts{{"u1", "one(s)"}}));
 }
 

@@ -2,7 +2,7 @@
 
     python3 tools/golden/audio_seeds.py data/testdata/audio
 
-Needs sox for the FLAC files.
+Needs sox for those that its own writer makes: FLAC, and files of other codings and to pipes.
 """
 import os
 import struct
@@ -55,7 +55,6 @@ for name, kind, comm, body in (("pcm16.aiff", b"AIFF", common, big), ("little_en
 header = ("NIST_1A\n    192\nchannel_count -i 1\nsample_count -i 8\nsample_rate -i 16000\nsample_n_bytes -i 2\n"
           "sample_byte_format -s2 01\nsample_coding -s3 pcm\nend_head\n")
 write("pcm16.sph", header.ljust(192).encode() + little)
-
 
 
 def sox(name, frames, channels, options, to_pipe):

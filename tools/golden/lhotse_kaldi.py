@@ -1,6 +1,6 @@
 """A Kaldi data directory as Lhotse writes it, and what Lhotse reads from it: data/testdata/lhotse_kaldi/.
 
-    python tools/golden/lhotse_kaldi.py data/testdata/lhotse_kaldi        (lhotse 1.33.0)
+    python3 tools/golden/lhotse_kaldi.py data/testdata/lhotse_kaldi        (lhotse 1.33.0)
 """
 import pathlib
 import sys

@@ -157,6 +157,16 @@ for path in /dev/zero "${work}/fifo" "${work}/loop1" "${work}" ../../../../../..
   watch "list ${path}" refused "${convert}" --to=kaldi "${path}" out
 done
 
+# An output that is a device: root would put a file in its place.
+fresh
+printf 'u1 good.wav\n' >"${work}/in/dir/wav.scp"
+printf 'u1 one\n' >"${work}/in/text"
+ln -s /dev/null "${work}/in/out.link"
+watch "archive in place of a device" refused "${features}" --out=ark:out.link dir
+watch "array in place of a device" refused "${features}" --out=out.link dir/wav.scp
+watch "JSON in place of a device" refused "${score}" --ref=text --hyp=text --json=out.link
+[[ "$(readlink "${work}/in/out.link")" == /dev/null && -c /dev/null ]] || fail "it was replaced"
+
 # The control: a plain file is read, and what is written is seen.
 fresh
 printf 'u1 good.wav\n' >"${work}/in/dir/wav.scp"
