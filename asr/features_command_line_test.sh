@@ -91,7 +91,7 @@ printf 'a  [ ]\nb  [\n 1 nan ]\nc  [\n 1 2 ]\n' >odd.ark
 run "odd entries" 1 --set='precomputed_dims: 2 delta_order: 0' --out=ark,t:q.ark ark:odd.ark
 says 'error: ark:odd.ark: a: expected frames of features, found a matrix of 0 x 0'
 says 'error: ark:odd.ark: b: feature 1 of frame 0 is not finite'
-says 'error: no features of 2 of 3 utterances; the others are written'
+says 'error: no features of 2 of 3 inputs; the others are written'
 check "the good entry" grep -q '^c  \[$' q.ark
 run "twice" 1 "${rate[@]}" --out=ark:i.ark tones/0_tone_0.wav tones/0_tone_0.wav
 says 'error: utterance "0_tone_0": comes twice'
