@@ -193,7 +193,18 @@ check "two at once, as timeout sends them, are one" test $? = 75
 check "a checkpoint" test -s at_once/last.safetensors
 twice 1.3 impatient
 check "a later one ends the run without a promise" test $? = 143
-check "no checkpoint" test ! -e impatient/last.safetensors
+check "there is the checkpoint of its beginning" test -s impatient/last.safetensors
+
+# Killed in its first epoch, a run goes on from its beginning; without a run there is nothing to go on with.
+"${tiny[@]}" --out=killed --set='batch { max_utterances: 1 } epochs: 2' >out 2>err &
+pid=$!
+while ! grep -q 'run directory' err; do sleep 0.02; done
+kill -s KILL "${pid}"
+wait "${pid}"
+run "resumed from the beginning" 0 "${train}" --out=killed --resume
+prints '^%WER '
+run "no run" 1 "${train}" --out=nothing_here --resume
+says 'error: .*nothing_here: no run to go on with (no last.safetensors); start without --resume'
 
 # Where results cannot be written.
 run "stdout full" 1 bash -c '"$@" >/dev/full' - "${tiny[@]}" --resume

@@ -21,7 +21,8 @@ absl::Status DecodeUtterance(const DecodeRunOptions& options, const FileDataset&
   RETURN_IF_ERROR(Annotate(recognised.status(), source.features.empty() ? source.audio : source.features));
   const Recogniser::Result& result = *recognised;
   if (result.frames == 0) {
-    ReportWarning(absl::StrCat(source.audio, ": shorter than one window, empty text"));
+    ReportWarning(
+        absl::StrCat(source.audio == "-" ? "standard input" : source.audio, ": shorter than one window, empty text"));
   }
   if (options.json) {
     const double seconds = utterance.feature_dims == 0
@@ -43,10 +44,12 @@ absl::Status RunDecoding(const DecodeRunOptions& options, FILE* out) {
                    Recogniser::Load(UserPath(options.model), options.lstm, &pool));
   InputOptions input_options;
   input_options.allow_commands = options.allow_commands;
-  ASSIGN_OR_RETURN(InputList list, ListInputs(options.inputs, input_options));
+  InputList list = ListInputs(options.inputs, input_options);
   for (const std::string& warning : list.warnings) ReportWarning(warning);
+  for (const absl::Status& error : list.errors) ReportError(1, error.message());
   const FileDataset dataset(std::move(list.utterances));
-  int64_t failed = 0;
+  const int64_t unlisted = static_cast<int64_t>(list.errors.size());
+  int64_t failed = unlisted;
   for (int64_t i = 0; i < dataset.size(); ++i) {
     const absl::Status status = DecodeUtterance(options, dataset, i, recogniser.get(), out);
     if (status.ok()) continue;
@@ -55,7 +58,8 @@ absl::Status RunDecoding(const DecodeRunOptions& options, FILE* out) {
   }
   if (std::fflush(out) != 0 || std::ferror(out)) return absl::UnavailableError("cannot write the results to stdout");
   if (failed == 0) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(failed, " of ", dataset.size(), " inputs could not be decoded"));
+  return absl::InvalidArgumentError(
+      absl::StrCat(failed, " of ", unlisted + dataset.size(), " inputs could not be decoded"));
 }
 
 }  // namespace earshot

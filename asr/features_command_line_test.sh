@@ -74,7 +74,7 @@ cp -r tones damaged
 : >damaged/1_tone_1.wav
 run "damaged" 1 "${rate[@]}" --out=ark,scp:h.ark,h.scp damaged/../damaged/0_tone_0.wav damaged/1_tone_1.wav damaged/2_tone_2.wav
 says 'error: .*1_tone_1.wav: '
-says 'error: no features of 1 of 3 utterances; the others are written'
+says 'error: no features of 1 of 3 inputs; the others are written'
 check "the others" test "$(wc -l <h.scp)" = 2
 echo "gone ${dir}/gone.ark:5" >>h.scp
 run "missing entry" 1 --out=npy:n scp:h.scp
@@ -91,15 +91,15 @@ printf 'a  [ ]\nb  [\n 1 nan ]\nc  [\n 1 2 ]\n' >odd.ark
 run "odd entries" 1 --set='precomputed_dims: 2 delta_order: 0' --out=ark,t:q.ark ark:odd.ark
 says 'error: ark:odd.ark: a: expected frames of features, found a matrix of 0 x 0'
 says 'error: ark:odd.ark: b: feature 1 of frame 0 is not finite'
-says 'error: no features of 2 of 3 utterances; the others are written'
+says 'error: no features of 2 of 3 inputs; the others are written'
 check "the good entry" grep -q '^c  \[$' q.ark
 run "twice" 1 "${rate[@]}" --out=ark:i.ark tones/0_tone_0.wav tones/0_tone_0.wav
 says 'error: utterance "0_tone_0": comes twice'
 check "no archive" test ! -e i.ark
 
 # A corpus with parts.
-run "corpus needs a folder" 1 "${rate[@]}" --out=ark:j.ark tones
-says 'is a corpus with parts; expected kaldi:FOLDER'
+run "corpus into one archive" 0 "${rate[@]}" --out=ark,scp:j.ark,j.scp tones
+check "all parts" test "$(wc -l <j.scp)" = "$(ls tones | wc -l)"
 run "corpus" 0 "${rate[@]}" --out=kaldi:k --threads=1 tones
 run "corpus, threads" 0 "${rate[@]}" --out=kaldi:k3 --threads=3 tones
 for part in train dev test; do check "${part}: threads do not matter" cmp "k/${part}/feats.ark" "k3/${part}/feats.ark"; done

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -46,7 +47,7 @@ struct Counts {
 absl::Status Summary(const Counts& counts) {
   if (counts.failed > 0) {
     return absl::InvalidArgumentError(absl::StrCat("no features of ", counts.failed, " of ",
-                                                   counts.failed + counts.written, " utterances",
+                                                   counts.failed + counts.written, " inputs",
                                                    counts.written > 0 ? "; the others are written" : ""));
   }
   if (counts.written == 0) return absl::InvalidArgumentError("the inputs have no utterance that can be read");
@@ -144,25 +145,28 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
   return sink->Close();
 }
 
-// The lists of utterances and where each goes: one, or the parts of a corpus into folders of their names.
+// The lists of utterances and where each goes: one, or into Kaldi folders the parts of a corpus by their names.
 struct Job {
   std::vector<UtteranceSource> sources;
   std::string out;
 };
 
-absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options) {
+absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options, Counts* counts) {
   std::vector<Job> jobs;
   const std::string path = options.inputs.size() == 1 ? UserPath(options.inputs[0]) : "";
   if (LooksLikeCorpus(path)) {
-    const std::string folder = KaldiFolder(options.out);
-    if (folder.empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--out=", options.out, ": ", path, " is a corpus with parts; expected kaldi:FOLDER"));
-    }
     CorpusOptions corpus_options;
     corpus_options.allow_commands = options.allow_commands;
     ASSIGN_OR_RETURN(CorpusSources corpus, ListCorpus(path, corpus_options));
     for (const std::string& warning : corpus.warnings) ReportWarning(warning);
+    const std::string folder = KaldiFolder(options.out);
+    if (folder.empty()) {
+      jobs.push_back({std::move(corpus.train), options.out});
+      for (auto* part : {&corpus.dev, &corpus.test}) {
+        std::move(part->begin(), part->end(), std::back_inserter(jobs[0].sources));
+      }
+      return jobs;
+    }
     jobs.push_back({std::move(corpus.train), absl::StrCat("kaldi:", folder, "/train")});
     jobs.push_back({std::move(corpus.dev), absl::StrCat("kaldi:", folder, "/dev")});
     jobs.push_back({std::move(corpus.test), absl::StrCat("kaldi:", folder, "/test")});
@@ -170,8 +174,11 @@ absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options) {
   }
   InputOptions input_options;
   input_options.allow_commands = options.allow_commands;
-  ASSIGN_OR_RETURN(InputList list, ListInputs(options.inputs, input_options));
+  InputList list = ListInputs(options.inputs, input_options);
   for (const std::string& warning : list.warnings) ReportWarning(warning);
+  for (const absl::Status& error : list.errors) ReportError(1, error.message());
+  counts->failed += static_cast<int64_t>(list.errors.size());
+  if (list.utterances.empty()) return jobs;
   jobs.push_back({std::move(list.utterances), options.out});
   return jobs;
 }
@@ -188,7 +195,7 @@ absl::Status RunFeatures(const FeaturesRunOptions& options) {
     RETURN_IF_ERROR(WriteTable(options.inputs[0], extractor, sink.get(), &counts));
     return Summary(counts);
   }
-  ASSIGN_OR_RETURN(const std::vector<Job> jobs, ListJobs(options));
+  ASSIGN_OR_RETURN(const std::vector<Job> jobs, ListJobs(options, &counts));
   const int num_threads = options.threads > 0 ? options.threads : AvailableCpus();
   for (const Job& job : jobs) {
     ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink, FeatureSink::Create(job.out, options.compress, config));

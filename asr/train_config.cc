@@ -116,7 +116,6 @@ absl::Status ValidateTrainConfig(const TrainConfig& config) {
   RETURN_IF_ERROR(ValidateCorpusConfig(config.corpus()));
   RETURN_IF_ERROR(ValidateFeatureConfig(config.features()));
   RETURN_IF_ERROR(ValidateAugmentConfig(config.augment()));
-  RETURN_IF_ERROR(CheckAugmentFits(config.augment(), config.features()));
   RETURN_IF_ERROR(ValidateBatchConfig(config.batch()));
   RETURN_IF_ERROR(ValidateModelConfig(config.model()));
   RETURN_IF_ERROR(ValidateOptimizerConfig(config.optimizer()));

@@ -15,6 +15,7 @@
 #include "asr/train_run.h"
 #include "base/command_line.h"
 #include "base/program.h"
+#include "lstm/registry.h"
 
 DECLARE_bool(help);
 DECLARE_bool(helpshort);
@@ -72,7 +73,7 @@ int main(int argc, char** argv) {
       "trains a speech recogniser and reports its error rate on the test set.\n"
       "  bazel run //asr:train -- --recipe=R [--data=D] [--lstm=I] [--seed=S] [--set=TEXTPROTO]... [--out=DIR] "
       "[--resume]\nrecipes: ",
-      absl::StrJoin(earshot::RecipeNames(), ", "),
+      absl::StrJoin(earshot::RecipeNames(), ", "), "\nLSTM implementations: ", earshot::LstmImplementationNames(),
       "\nThe run directory receives config.textproto, metrics.jsonl, best/last/previous.safetensors and "
       "result.json.\nExit codes: 0 done, 1 failure, 2 usage, 75 stopped by a signal and resumable."));
   if (FLAGS_help || FLAGS_helpshort) {
@@ -81,7 +82,9 @@ int main(int argc, char** argv) {
   }
   if (!arguments.ok()) return ReportError(kUsage, arguments.status().message());
   if (!arguments->empty()) return ReportError(kUsage, absl::StrCat("unexpected argument ", (*arguments)[0]));
-  if (FLAGS_recipe.empty() && !(FLAGS_resume && !FLAGS_out.empty())) {
+  if (FLAGS_recipe.empty() && FLAGS_resume && FLAGS_out.empty())
+    return ReportError(kUsage, "--resume needs --out=DIR or --recipe");
+  if (FLAGS_recipe.empty() && !FLAGS_resume) {
     return ReportError(kUsage, absl::StrCat("--recipe is missing, expected one of ",
                                             absl::StrJoin(earshot::RecipeNames(), ", "), " or a path"));
   }

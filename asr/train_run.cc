@@ -106,7 +106,13 @@ absl::StatusOr<bool> RunTraining(const TrainRunOptions& options, const std::atom
   }
   ASSIGN_OR_RETURN(directory, RunDirectory::Open(path));
   if (options.resume) {
-    ASSIGN_OR_RETURN(newest, directory->LoadNewest());
+    absl::StatusOr<RunDirectory::Newest> found = directory->LoadNewest();
+    if (absl::IsNotFound(found.status())) {
+      return absl::NotFoundError(
+          absl::StrCat(path, ": no run to go on with (no last.safetensors); start without --resume"));
+    }
+    RETURN_IF_ERROR(found.status());
+    newest = *std::move(found);
     if (!newest.warning.empty()) progress.Warn(absl::StrCat("warning: ", newest.warning));
     const absl::StatusOr<Resolved> resumed = ResolveResumed(options, newest.checkpoint);
     RETURN_IF_ERROR(Annotate(resumed.status(), newest.path));

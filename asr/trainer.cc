@@ -73,7 +73,7 @@ absl::Status Trainer::StartFresh(const std::string& data_path) {
   step_->model().Initialize(config_.seed());
   RETURN_IF_ERROR(OpenMetrics());
   state_.set_step(0);
-  return absl::OkStatus();
+  return Save(false);  // killed in its first epoch, too, a run can be resumed
 }
 
 absl::Status Trainer::Resume(const Checkpoint& checkpoint, const std::string& data_path) {

@@ -38,12 +38,17 @@ void ResolveFeatures(const Dataset& train, TrainConfig* config, const std::funct
     if (utterance->feature_dims == 0) return;
     features->set_precomputed_dims(utterance->feature_dims);
     features->set_delta_order(0);
-    const std::vector<std::string> dropped = DropUnfitAugment(*features, config->mutable_augment());
-    report(absl::StrCat("features of ", utterance->feature_dims, " columns come with the corpus: taken as they are",
-                        dropped.empty() ? "" : ", without augment { ", absl::StrJoin(dropped, ", "),
-                        dropped.empty() ? "" : " }"));
+    report(absl::StrCat("features of ", utterance->feature_dims, " columns come with the corpus: taken as they are"));
     return;
   }
+}
+
+// Recipes augment what they can.
+void ResolveAugment(TrainConfig* config, const std::function<void(const std::string&)>& report) {
+  const std::vector<std::string> dropped = DropUnfitAugment(config->features(), config->mutable_augment());
+  if (dropped.empty()) return;
+  report(absl::StrCat(config->features().precomputed_dims() > 0 ? "precomputed features" : "MFCC",
+                      " cannot be augmented by ", absl::StrJoin(dropped, ", "), ": left out"));
 }
 
 int64_t NumFrames(const LoadedExamples& part) {
@@ -70,6 +75,7 @@ absl::StatusOr<std::unique_ptr<TrainingData>> PrepareTrainingData(
     const std::function<void(const std::string&)>& report) {
   auto data = std::make_unique<TrainingData>();
   ResolveFeatures(*corpus.train, config, report);
+  ResolveAugment(config, report);
   ASSIGN_OR_RETURN(const FeatureExtractor extractor, FeatureExtractor::Create(config->features()));
   RETURN_IF_ERROR(ResolveTokens(*corpus.train, config));
   ASSIGN_OR_RETURN(data->tokens, CreateTokens(*config));

@@ -16,6 +16,7 @@
 #include "bench/bench.pb.h"
 #include "bench/report.h"
 #include "bench/runner.h"
+#include "lstm/registry.h"
 
 DECLARE_bool(help);
 DECLARE_bool(helpshort);
@@ -71,7 +72,8 @@ int Main(int argc, char** argv) {
   if (!streams.ok()) return ReportError(kFailure, streams.message());
   const absl::Status usage = ParseFlags(argc, argv);
   if (FLAGS_help || FLAGS_helpshort) {
-    gflags::SetUsageMessage(absl::StrCat("times training steps: ", kBenchConfigName));
+    gflags::SetUsageMessage(absl::StrCat("times training steps: ", kBenchConfigName,
+                                         "\nLSTM implementations: ", LstmImplementationNames()));
     gflags::ShowUsageWithFlagsRestrict(argv[0], "bench_main");
     return 0;
   }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "base/check.h"
 #include "base/status_macros.h"
 #include "data/feature_config.h"
@@ -116,16 +115,6 @@ std::vector<std::string> DropUnfitAugment(const FeatureConfig& features, Augment
   drop("speed", config->speed_size() > 0 && (config->speed_size() > 1 || config->speed(0) != 1));
   config->clear_speed();
   return dropped;
-}
-
-absl::Status CheckAugmentFits(const AugmentConfig& config, const FeatureConfig& features) {
-  AugmentConfig fit = config;
-  const std::vector<std::string> unfit = DropUnfitAugment(features, &fit);
-  if (unfit.empty()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("augment.", unfit[0], ": set, but ",
-                   features.precomputed_dims() > 0 ? "precomputed features" : "features without mel bins",
-                   " cannot be changed so; expected none of ", absl::StrJoin(unfit, ", ")));
 }
 
 int DrawSpeed(const AugmentConfig& config, RandomStream* stream) {

@@ -29,11 +29,8 @@ struct FeatureLayout {
 // InvalidArgument names the field and its value.
 absl::Status ValidateAugmentConfig(const AugmentConfig& config);
 
-// InvalidArgument when `config` changes what features of this kind do not have: without mel bins (precomputed
-// features) there are no bands, and no gain or equaliser of the audio; precomputed features have no speed either.
-absl::Status CheckAugmentFits(const AugmentConfig& config, const FeatureConfig& features);
-
-// Takes what CheckAugmentFits refuses out of `config`; the names of the fields that were changed.
+// Takes out of `config` what features of this kind do not have: bands, gain and equaliser without mel bins (MFCC,
+// precomputed features), and speed of precomputed ones. Returns the names of the fields that were changed.
 std::vector<std::string> DropUnfitAugment(const FeatureConfig& features, AugmentConfig* config);
 
 // Index into config.speed() (0 when it is empty): the first draw of an utterance's stream.

@@ -44,7 +44,8 @@ int main(int argc, char** argv) {
       "of AN4, FSDD, Kaldi data directories or manifests), or one Kaldi data directory or manifest (NeMo or WeNet "
       "JSONL, Lhotse JSONL, TSV; also packed with gzip), recognised by its content.\nOUTPUT: for a corpus a folder, "
       "which gets its parts train, dev and test; for one list a Kaldi data directory or a file, packed if its name "
-      "ends in .gz. Nothing is overwritten. Recordings stay where they are; their paths become absolute.\nExit codes: "
+      "ends in .gz (lhotse: a name with the word supervisions, or recordings; the other file is written beside it). "
+      "Nothing is overwritten. Recordings stay where they are; their paths become absolute.\nExit codes: "
       "0 done, 1 failure, 2 usage.");
   if (FLAGS_help || FLAGS_helpshort) {
     gflags::ShowUsageWithFlagsRestrict(argv[0], "convert_main");

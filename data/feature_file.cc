@@ -14,6 +14,11 @@
 #include "data/npy.h"
 
 namespace earshot {
+namespace {
+
+constexpr int64_t kBytesJudged = 12;  // HTK's header
+
+}  // namespace
 
 bool HasHtkExtension(absl::string_view path) {
   const std::string lower = absl::AsciiStrToLower(path);
@@ -24,14 +29,17 @@ bool HasHtkExtension(absl::string_view path) {
 }
 
 absl::StatusOr<Tensor<float, 2>> ReadFeatureFile(const std::string& location) {
-  if (HasHtkExtension(location)) {
+  const absl::StatusOr<std::unique_ptr<InputFile>> file = InputFile::Open(location);  // not "x.ark:17"
+  std::string head;
+  if (file.ok()) {
+    head.resize(std::min<int64_t>((*file)->size(), kBytesJudged));
+    RETURN_IF_ERROR((*file)->Read(0, head.size(), &head[0]));
+    if (LooksLikeNpy(head)) return ReadNpy(location);
+  }
+  if (HasHtkExtension(location) || (file.ok() && LooksLikeHtk(head, (*file)->size()))) {
     ASSIGN_OR_RETURN(HtkFeatures htk, ReadHtk(location));
     return std::move(htk.features);
   }
-  const absl::StatusOr<std::unique_ptr<InputFile>> file = InputFile::Open(location);
-  char start[6] = {};
-  if (file.ok()) RETURN_IF_ERROR((*file)->Read(0, std::min<int64_t>((*file)->size(), sizeof(start)), start));
-  if (LooksLikeNpy(absl::string_view(start, sizeof(start)))) return ReadNpy(location);
   return ReadKaldiMatrix(location);
 }
 

@@ -10,8 +10,8 @@
 
 namespace earshot {
 
-// The matrix [frames, dimensions] at a location as lists give it: a .npy file (recognised by its first bytes), an HTK
-// file (by its name), else Kaldi's: "x.ark:123", "x.ark:123[0:9]" or a file with one matrix. HTK's columns stay in the
+// The matrix [frames, dimensions] at a location as lists give it: a .npy file or an HTK file (recognised by their first
+// bytes, HTK's by its name too), else Kaldi's: "x.ark:123", "x.ark:123[0:9]" or a file with one matrix. HTK's columns stay in the
 // file's order. Errors as in data/npy.h, data/htk_file.h and data/kaldi_archive.h. Thread-safe.
 absl::StatusOr<Tensor<float, 2>> ReadFeatureFile(const std::string& location);
 

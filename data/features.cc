@@ -52,9 +52,9 @@ absl::Status FeatureExtractor::Compute(absl::string_view name, absl::Span<const 
   std::vector<float> resampled;
   if (sample_rate != config_.sample_rate()) {
     if (!config_.resample()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(name, ": sample rate ", sample_rate, " Hz; ", config_.sample_rate(),
-                       " Hz expected (or `resample: true` in the feature configuration)"));
+      return absl::InvalidArgumentError(absl::StrCat(name, ": sample rate ", sample_rate, " Hz; ",
+                                                     config_.sample_rate(),
+                                                     " Hz expected (features.sample_rate; or resample: true)"));
     }
     absl::StatusOr<std::vector<float>> converted = Resample(waveform, sample_rate, config_.sample_rate());
     if (!converted.ok()) return Annotate(converted.status(), name);

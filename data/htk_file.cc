@@ -58,8 +58,9 @@ const char* WhyNotFeatures(uint16_t kind) {
   return nullptr;
 }
 
-absl::StatusOr<Header> ParseHeader(absl::string_view content, absl::string_view name, HtkFeatures* result) {
-  const int64_t size = static_cast<int64_t>(content.size());
+// `content` is the beginning of a file of `size` bytes.
+absl::StatusOr<Header> ParseHeader(absl::string_view content, int64_t size, absl::string_view name,
+                                   HtkFeatures* result) {
   if (size < kHeaderBytes) return ByteError(name, size, "an HTK header of 12 bytes", "the end of the file");
   Header header;
   header.samples = static_cast<int32_t>(LoadUint32(content.data()));
@@ -123,7 +124,7 @@ std::string HtkKindName(uint16_t kind) {
 
 absl::StatusOr<HtkFeatures> DecodeHtk(absl::string_view content, absl::string_view name) {
   HtkFeatures result;
-  ASSIGN_OR_RETURN(const Header header, ParseHeader(content, name, &result));
+  ASSIGN_OR_RETURN(const Header header, ParseHeader(content, static_cast<int64_t>(content.size()), name, &result));
   int64_t frames = header.samples;
   if ((result.kind & kHtkCompressed) != 0) {
     frames -= kCompressionSamples;
@@ -146,6 +147,12 @@ absl::StatusOr<HtkFeatures> DecodeHtk(absl::string_view content, absl::string_vi
     }
   }
   return result;
+}
+
+bool LooksLikeHtk(absl::string_view content, int64_t file_bytes) {
+  HtkFeatures result;
+  const absl::StatusOr<Header> header = ParseHeader(content, file_bytes, "", &result);
+  return header.ok() && header->samples > 0 && result.frame_shift > 0;
 }
 
 absl::StatusOr<HtkFeatures> ReadHtk(const std::string& path) {

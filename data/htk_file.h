@@ -42,6 +42,9 @@ std::string HtkKindName(uint16_t kind);
 // the header's: a file in the other byte order does not pass. Errors: "NAME: byte N: expected X, found Y".
 absl::StatusOr<HtkFeatures> DecodeHtk(absl::string_view content, absl::string_view name);
 
+// Whether `content`, the first bytes of a file of `file_bytes`, is a header of features that says just this size.
+bool LooksLikeHtk(absl::string_view content, int64_t file_bytes);
+
 // The same from a file.
 absl::StatusOr<HtkFeatures> ReadHtk(const std::string& path);
 

@@ -14,9 +14,11 @@
 #include "absl/strings/strip.h"
 #include "base/file.h"
 #include "base/input_file.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 #include "data/feature_file.h"
 #include "data/gunzip.h"
+#include "data/htk_file.h"
 #include "data/kaldi_dir.h"
 #include "data/kaldi_entries.h"
 #include "data/kaldi_location.h"
@@ -60,6 +62,12 @@ UtteranceSource Recording(const std::string& path) {
   return source;
 }
 
+UtteranceSource Features(const std::string& path) {
+  UtteranceSource source = Recording(path);
+  std::swap(source.audio, source.features);
+  return source;
+}
+
 absl::Status AddFolder(const std::string& path, const InputOptions& options, InputList* list) {
   if (LooksLikeKaldiDirectory(path)) {
     KaldiOptions kaldi;
@@ -72,12 +80,14 @@ absl::Status AddFolder(const std::string& path, const InputOptions& options, Inp
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListFiles(path));
   const size_t before = list->utterances.size();
   for (const std::string& name : names) {
-    if (HasAudioExtension(name)) list->utterances.push_back(Recording(absl::StrCat(path, "/", name)));
+    const std::string file = absl::StrCat(path, absl::EndsWith(path, "/") ? "" : "/", name);
+    if (HasAudioExtension(name)) list->utterances.push_back(Recording(file));
+    if (HasHtkExtension(name) || absl::EndsWith(name, ".npy")) list->utterances.push_back(Features(file));
   }
   if (list->utterances.size() > before) return absl::OkStatus();
   return absl::NotFoundError(absl::StrCat(path,
-                                          ": no file *.wav, *.flac, *.aiff, *.aif or *.sph in it, and no Kaldi "
-                                          "data directory (wav.scp or feats.scp)"));
+                                          ": no recording (*.wav, *.flac, *.aiff, *.aif, *.sph), no features (*.npy, "
+                                          "*.htk) and no Kaldi data directory (wav.scp or feats.scp) in it"));
 }
 
 // Whether the bytes that a location of an scp points at are audio. A location that cannot be opened tells by its name.
@@ -125,14 +135,19 @@ absl::Status AddManifest(const std::string& path, const InputOptions& options, I
 enum class Kind { kRecording, kFeatures, kManifest, kScp };
 
 absl::StatusOr<Kind> Recognize(const std::string& path) {
-  if (HasHtkExtension(path)) return Kind::kFeatures;
   ASSIGN_OR_RETURN(const std::unique_ptr<InputFile> file, InputFile::Open(path));
   std::string head(std::min(file->size(), kBytesJudged), '\0');
   RETURN_IF_ERROR(file->Read(0, head.size(), &head[0]));
   if (HasAudioMagic(head) || HasAudioExtension(path)) return Kind::kRecording;
-  const bool is_kaldi = absl::StartsWith(head, absl::string_view("\0B", 2)) || IsTextMatrix(head);
-  if (is_kaldi || LooksLikeNpy(head)) return Kind::kFeatures;
-  if (RecognizeManifest(head, path).ok() || absl::StartsWith(head, "{") || LooksLikeGzip(head)) {
+  if (HasHtkExtension(path) || LooksLikeHtk(head, file->size())) return Kind::kFeatures;
+  const absl::string_view kaldi("\0B", 2);
+  if (LooksLikeNpy(head) || absl::StartsWith(head, kaldi) || IsTextMatrix(head)) return Kind::kFeatures;
+  if (head.find(absl::StrCat(" ", kaldi)) < kMaxIdBytes) {
+    return ByteError(path, 0, absl::StrCat("a list, a recording or features"),
+                     absl::StrCat("a Kaldi archive: name its scp, or ark:", path, " for //asr:features"));
+  }
+  if (RecognizeManifest(head, path).ok() || absl::StartsWith(head, "{") || absl::StartsWith(head, "[") ||
+      LooksLikeGzip(head)) {
     return Kind::kManifest;
   }
   const bool is_text = head.find('\0') == std::string::npos && head.find_first_of(" \t") != std::string::npos;
@@ -144,23 +159,23 @@ absl::Status AddInput(const std::string& path, const InputOptions& options, Inpu
   ASSIGN_OR_RETURN(const Kind kind, Recognize(path));
   if (kind == Kind::kManifest) return AddManifest(path, options, list);
   if (kind == Kind::kScp) return AddScp(path, options, list);
-  list->utterances.push_back(Recording(path));
-  if (kind == Kind::kFeatures) std::swap(list->utterances.back().audio, list->utterances.back().features);
+  list->utterances.push_back(kind == Kind::kFeatures ? Features(path) : Recording(path));
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<InputList> ListInputs(const std::vector<std::string>& inputs, const InputOptions& options) {
+InputList ListInputs(const std::vector<std::string>& inputs, const InputOptions& options) {
   InputList list;
   for (const std::string& input : inputs) {
     if (input == "-") {
       list.utterances.emplace_back();
       list.utterances.back().id = "stdin";
       list.utterances.back().audio = "-";
-    } else {
-      RETURN_IF_ERROR(AddInput(UserPath(input), options, &list));
+      continue;
     }
+    const absl::Status status = AddInput(UserPath(input), options, &list);
+    if (!status.ok()) list.errors.push_back(status);
   }
   return list;
 }

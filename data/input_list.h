@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "data/utterance_source.h"
 
 namespace earshot {
@@ -17,17 +17,19 @@ struct InputOptions {
 struct InputList {
   std::vector<UtteranceSource> utterances;
   std::vector<std::string> warnings;  // one line each
+  std::vector<absl::Status> errors;   // of inputs that cannot be read, or not to their end: nothing is listed of these
 };
 
 // Each of `inputs`, in their order, recognised by its content:
 //   -           one recording on standard input, with the id "stdin"
-//   folder      a Kaldi data directory, else the recordings in it (*.wav, *.flac, *.aiff, *.aif, *.sph) by name
+//   folder      a Kaldi data directory, else the recordings (*.wav, *.flac, *.aiff, *.aif, *.sph) and features (*.npy
+//               and HTK's) in it, by name
 //   recording   data/audio_file.h; its id is the file's name without the extension, with "_" for what no id may have
 //   manifest    data/manifest.h
-//   features    .npy, HTK (*.htk, *.fea, *.fbk, *.mfc, *.plp), or one Kaldi matrix; the id as of a recording
+//   features    npy, HTK, or one Kaldi matrix; the id as of a recording
 //   scp         lines "ID LOCATION" of recordings or features, relative to the user's folder, else to the list's
-// Errors name the input, and in a list the line. Ids may come twice.
-absl::StatusOr<InputList> ListInputs(const std::vector<std::string>& inputs, const InputOptions& options = {});
+// Errors name the input, and in a list the line; one input has no say about the others. Ids may come twice.
+InputList ListInputs(const std::vector<std::string>& inputs, const InputOptions& options = {});
 
 }  // namespace earshot
 

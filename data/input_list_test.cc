@@ -32,12 +32,17 @@ std::vector<std::string> Ids(const InputList& list) {
 }
 
 InputList List(const std::vector<std::string>& inputs) {
-  absl::StatusOr<InputList> list = ListInputs(inputs);
-  EXPECT_TRUE(list.ok()) << list.status();
-  return list.ok() ? *std::move(list) : InputList();
+  InputList list = ListInputs(inputs);
+  for (const absl::Status& error : list.errors) ADD_FAILURE() << error;
+  return list;
 }
 
-std::string Error(const std::string& input) { return std::string(ListInputs({input}).status().message()); }
+std::string Error(const std::string& input) {
+  const InputList list = ListInputs({input});
+  EXPECT_EQ(list.errors.size(), 1u);
+  EXPECT_TRUE(list.utterances.empty());
+  return list.errors.empty() ? "" : std::string(list.errors[0].message());
+}
 
 TEST(InputList, RecordingsAndStandardInput) {
   const std::string folder = MakeTestFolder("recordings");
@@ -57,8 +62,12 @@ TEST(InputList, RecordingsAndStandardInput) {
   EXPECT_EQ(list.utterances[0].audio, folder + "/c d\n\x1b[2J\xff.wav");
 
   const std::string empty = MakeTestFolder("empty_folder");
-  EXPECT_THAT(Error(empty), HasSubstr(empty + ": no file *.wav"));
+  EXPECT_THAT(Error(empty), HasSubstr(empty + ": no recording (*.wav"));
   EXPECT_THAT(Error(empty + "/gone"), HasSubstr("/gone: cannot open: No such file"));
+  // One that is not there has no say about the others.
+  const InputList with_errors = ListInputs({empty + "/gone", folder + "/b.wav", empty});
+  EXPECT_THAT(Ids(with_errors), ElementsAre("b"));
+  EXPECT_EQ(with_errors.errors.size(), 2u);
   // What nothing is known of is left to the reader of recordings, which names the format.
   WriteTestFile(folder + "/song.ogg", std::string("OggS\0\2", 6));
   EXPECT_THAT(Ids(List({folder + "/song.ogg"})), ElementsAre("song"));
@@ -74,8 +83,13 @@ TEST(InputList, FeatureFilesByContentAndName) {
   WriteTestFile(folder + "/n.data", EncodeNpy(matrix.view()));
   WriteTestFile(folder + "/k.mat", kaldi);
   WriteTestFile(folder + "/h.mfc", EncodeHtk(matrix.view(), kHtkUser, 100000).value());
-  const InputList list = List({folder + "/n.data", folder + "/k.mat", folder + "/h.mfc", folder + "/t.txt"});
-  EXPECT_THAT(Ids(list), ElementsAre("n", "k", "h", "t"));
+  WriteTestFile(folder + "/h2", EncodeHtk(matrix.view(), kHtkUser, 100000).value());
+  WriteTestFile(folder + "/a.npy", EncodeNpy(matrix.view()));
+  WriteTestFile(folder + "/f.ark", "key " + kaldi);
+  const InputList list =
+      List({folder + "/n.data", folder + "/k.mat", folder + "/h.mfc", folder + "/h2", folder + "/t.txt", folder});
+  EXPECT_THAT(Ids(list), ElementsAre("n", "k", "h", "h2", "t", "a", "h"));
+  EXPECT_THAT(Error(folder + "/f.ark"), HasSubstr("found a Kaldi archive: name its scp, or ark:" + folder + "/f.ark"));
   for (const UtteranceSource& source : list.utterances) {
     EXPECT_EQ(source.audio, "");
     EXPECT_NE(source.features, "");
@@ -106,9 +120,9 @@ TEST(InputList, ScpOfRecordingsAndOfFeatures) {
   EXPECT_THAT(Error(folder + "/commands.scp"), HasSubstr("commands.scp:1: expected a file (commands run only with"));
   InputOptions options;
   options.allow_commands = true;
-  const absl::StatusOr<InputList> allowed = ListInputs({folder + "/commands.scp"}, options);
-  ASSERT_TRUE(allowed.ok()) << allowed.status();
-  EXPECT_TRUE(allowed->utterances[0].audio_is_command);
+  const InputList allowed = ListInputs({folder + "/commands.scp"}, options);
+  ASSERT_EQ(allowed.utterances.size(), 1u);
+  EXPECT_TRUE(allowed.utterances[0].audio_is_command);
 }
 
 TEST(InputList, ManifestsAndKaldiDirectories) {
@@ -117,10 +131,13 @@ TEST(InputList, ManifestsAndKaldiDirectories) {
   WriteTestFile(folder + "/m.jsonl", R"({"audio_filepath": "a.wav", "duration": 1, "text": "hi"})"
                                      "\n");
   WriteTestFile(folder + "/bad.jsonl", "{\"audio_filepath\": 5}\n");
+  WriteTestFile(folder + "/array.json", "[{\"audio_filepath\": \"a.wav\"}]\n");
   InputList list = List({folder + "/m.jsonl"});
   EXPECT_THAT(Ids(list), ElementsAre("a"));
   EXPECT_EQ(list.utterances[0].text, "hi");
   EXPECT_THAT(Error(folder + "/bad.jsonl"), HasSubstr("bad.jsonl:1: "));
+  EXPECT_THAT(Error(folder + "/array.json"),
+              HasSubstr("array.json:1: expected JSONL, one object a line, found an array"));
 
   WriteTestFile(folder + "/wav.scp", "u1 a.wav\n");
   list = List({folder});  // a Kaldi directory now, not a folder of recordings

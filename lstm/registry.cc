@@ -45,22 +45,26 @@ absl::Span<const LstmImplementation> LstmImplementations() {
   return *kTable;
 }
 
+std::string LstmImplementationNames() {
+  const auto append_name = [](std::string* out, const LstmImplementation& row) { absl::StrAppend(out, row.name); };
+  return absl::StrJoin(LstmImplementations(), ", ", append_name);
+}
+
 absl::StatusOr<const LstmImplementation*> FindLstmImplementation(absl::string_view name) {
   for (const LstmImplementation& row : LstmImplementations()) {
     if (row.name == name) return &row;
   }
-  const auto append_name = [](std::string* out, const LstmImplementation& row) { absl::StrAppend(out, row.name); };
-  return absl::NotFoundError(absl::StrCat("LSTM implementation '", name, "' is unknown, expected one of ",
-                                          absl::StrJoin(LstmImplementations(), ", ", append_name)));
+  return absl::NotFoundError(
+      absl::StrCat("LSTM implementation '", name, "' is unknown, expected one of ", LstmImplementationNames()));
 }
 
 absl::StatusOr<std::unique_ptr<Lstm>> CreateLstm(absl::string_view implementation, const LstmLevelConfig& config,
                                                  const LstmContext& context) {
   ASSIGN_OR_RETURN(const LstmImplementation* row, FindLstmImplementation(implementation));
   if (config.input_size < 1 || config.hidden_size < 1 || config.directions < 1 || config.directions > 2) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "LSTM level: input_size ", config.input_size, ", hidden_size ", config.hidden_size, ", directions ",
-        config.directions, ", expected sizes of at least 1 and 1 or 2 directions"));
+    return absl::InvalidArgumentError(absl::StrCat("LSTM level: input_size ", config.input_size, ", hidden_size ",
+                                                   config.hidden_size, ", directions ", config.directions,
+                                                   ", expected sizes of at least 1 and 1 or 2 directions"));
   }
   RETURN_IF_ERROR(Annotate(row->available(), absl::StrCat("LSTM implementation ", implementation)));
   return row->create(config, context);

@@ -3,6 +3,7 @@
 #define EARSHOT_LSTM_REGISTRY_H_
 
 #include <memory>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -18,13 +19,16 @@ struct LstmImplementation {
   absl::string_view summary;     // one line
   absl::string_view stands_for;  // layers of other libraries that work in the same way
   Device device;
-  double tolerance_factor;       // of AllNear in the conformance suite
+  double tolerance_factor;             // of AllNear in the conformance suite
   absl::string_view tolerance_reason;  // why the factor is not the default one; empty when it is
   absl::Status (*available)();         // e.g. Unavailable("no CUDA device")
   absl::StatusOr<std::unique_ptr<Lstm>> (*create)(const LstmLevelConfig&, const LstmContext&);
 };
 
 absl::Span<const LstmImplementation> LstmImplementations();
+
+// "reference, basic, ..."
+std::string LstmImplementationNames();
 
 // NotFound, listing the names, when there is no such row.
 absl::StatusOr<const LstmImplementation*> FindLstmImplementation(absl::string_view name);
