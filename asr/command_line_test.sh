@@ -196,6 +196,7 @@ check "a later one ends the run without a promise" test $? = 143
 check "there is the checkpoint of its beginning" test -s impatient/last.safetensors
 
 # Killed in its first epoch, a run goes on from its beginning; without a run there is nothing to go on with.
+: >err
 "${tiny[@]}" --out=killed --set='batch { max_utterances: 1 } epochs: 2' >out 2>err &
 pid=$!
 while ! grep -q 'run directory' err; do sleep 0.02; done
