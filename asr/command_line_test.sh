@@ -172,10 +172,11 @@ check "every step once" test "$(grep -o '"step":[0-9]*,"epoch":[0-9]*,"loss"' st
 check "all steps" grep -q "\"step\":${steps}," stopped/metrics.jsonl
 
 # A second signal, before there is a checkpoint: one step an epoch, which takes seconds.
-long=("${tiny[@]}" --lstm=reference --set='model { lstm { hidden_size: 600 } } optimizer { kind: SGD } threads: 1'
+long=("${tiny[@]}" --lstm=reference --set='model { lstm { hidden_size: 1100 } } optimizer { kind: SGD } threads: 1'
   --set='batch { max_utterances: 64 }')
 # twice SECONDS NAME: starts a run, sends SIGTERM in its first step and again after so many seconds; its exit status.
 twice() {
+  : >err
   "${long[@]}" --out="$2" >out 2>err &
   local pid=$!
   for _ in $(seq 400); do
