@@ -172,10 +172,11 @@ check "every step once" test "$(grep -o '"step":[0-9]*,"epoch":[0-9]*,"loss"' st
 check "all steps" grep -q "\"step\":${steps}," stopped/metrics.jsonl
 
 # A second signal, before there is a checkpoint: one step an epoch, which takes seconds.
-long=("${tiny[@]}" --lstm=reference --set='model { lstm { hidden_size: 600 } } optimizer { kind: SGD } threads: 1'
+long=("${tiny[@]}" --lstm=reference --set='model { lstm { hidden_size: 1100 } } optimizer { kind: SGD } threads: 1'
   --set='batch { max_utterances: 64 }')
 # twice SECONDS NAME: starts a run, sends SIGTERM in its first step and again after so many seconds; its exit status.
 twice() {
+  : >err
   "${long[@]}" --out="$2" >out 2>err &
   local pid=$!
   for _ in $(seq 400); do
@@ -196,6 +197,7 @@ check "a later one ends the run without a promise" test $? = 143
 check "there is the checkpoint of its beginning" test -s impatient/last.safetensors
 
 # Killed in its first epoch, a run goes on from its beginning; without a run there is nothing to go on with.
+: >err
 "${tiny[@]}" --out=killed --set='batch { max_utterances: 1 } epochs: 2' >out 2>err &
 pid=$!
 while ! grep -q 'run directory' err; do sleep 0.02; done
