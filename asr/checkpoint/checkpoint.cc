@@ -8,6 +8,7 @@
 #include "asr/checkpoint/safetensors.h"
 #include "base/crc32c.h"
 #include "base/file.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the files are little-endian");
@@ -75,7 +76,7 @@ absl::StatusOr<Checkpoint> ParseCheckpoint(absl::string_view file, absl::string_
   checkpoint.metadata.insert(content.metadata.begin() + 1, content.metadata.end());
   for (const SafetensorsTensor& tensor : content.tensors) {
     const std::string context =
-        absl::StrCat(name, ": byte ", tensor.data.data() - file.data(), ": tensor \"", tensor.name, "\"");
+        absl::StrCat(name, ": byte ", tensor.data.data() - file.data(), ": tensor ", Quoted(tensor.name));
     if (tensor.type != SafetensorsType::kF32) {
       return absl::InvalidArgumentError(
           absl::StrCat(context, ": expected dtype F32, found ", SafetensorsTypeName(tensor.type)));

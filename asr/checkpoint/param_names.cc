@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/check.h"
+#include "base/read_error.h"
 #include "lstm/lstm_params.h"
 
 namespace earshot {
@@ -22,7 +23,7 @@ std::string SecondBias(absl::string_view name) {
 absl::StatusOr<const CheckpointTensor*> Find(const Checkpoint& checkpoint, const std::string& name,
                                              const std::vector<int64_t>& shape) {
   const std::string expected =
-      absl::StrCat("tensor \"", name, "\": expected shape [", absl::StrJoin(shape, ","), "], found ");
+      absl::StrCat("tensor ", Quoted(name), ": expected shape [", absl::StrJoin(shape, ","), "], found ");
   const auto it = checkpoint.tensors.find(name);
   if (it == checkpoint.tensors.end()) return absl::InvalidArgumentError(expected + "no such tensor");
   if (it->second.shape == shape) return &it->second;
@@ -92,8 +93,8 @@ absl::Status CheckParams(const Checkpoint& checkpoint, absl::Span<const ParamTen
     const bool ours = absl::StartsWith(name, absl::StrCat(prefix, "lstm.")) ||
                       absl::StartsWith(name, absl::StrCat(prefix, "output."));
     if (!ours || known.count(name) > 0) continue;
-    return absl::InvalidArgumentError(absl::StrCat("tensor \"", name,
-                                                   "\": expected no such tensor in this network, found [",
+    return absl::InvalidArgumentError(absl::StrCat("tensor ", Quoted(name),
+                                                   ": expected no such tensor in this network, found [",
                                                    absl::StrJoin(tensor.shape, ","), "]"));
   }
   return absl::OkStatus();
