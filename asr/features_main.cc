@@ -9,9 +9,6 @@
 #include "base/command_line.h"
 #include "base/program.h"
 
-DECLARE_bool(help);
-DECLARE_bool(helpshort);
-
 DEFINE_string(config, "", "FeatureConfig as .textproto (data/data.proto). Empty: 123 dimensions at 16 kHz");
 DEFINE_string(set, "", "textproto merged over it, e.g. --set='sample_rate: 8000 num_mel_bins: 23'. May be repeated");
 DEFINE_string(
@@ -26,30 +23,24 @@ int main(int argc, char** argv) {
   using earshot::kFailure;
   using earshot::kUsage;
   using earshot::ReportError;
-  const absl::Status streams = earshot::PrepareStandardStreams();
-  if (!streams.ok()) return ReportError(kFailure, streams.message());
-  earshot::FeaturesRunOptions options;
-  const absl::StatusOr<std::vector<std::string>> inputs = earshot::SetFlags(argc, argv, "set", &options.sets);
-  gflags::SetUsageMessage(
+  const std::string usage =
       "makes features of recordings, or rewrites ready ones in another format.\n  bazel run //asr:features -- "
       "--out=OUT INPUT...\nINPUT: a recording (WAV, FLAC, AIFF, SPHERE), features (.npy, HTK, a Kaldi matrix), a "
       "directory (Kaldi's, else of recordings), an scp file, a manifest (NeMo, Lhotse, TSV), or - for a recording on "
       "standard input; or one corpus with parts (FSDD, AN4, Kaldi, manifests) for --out=kaldi:FOLDER.\nThe features "
       "are not normalised: training does that.\nExit codes: 0 done, 1 failure (also when some inputs could not be "
-      "read; the others are written), 2 usage.");
-  if (FLAGS_help || FLAGS_helpshort) {
-    gflags::ShowUsageWithFlagsRestrict(argv[0], "features_main");
-    return 0;
-  }
-  if (!inputs.ok()) return ReportError(kUsage, inputs.status().message());
-  if (inputs->empty()) return ReportError(kUsage, "no input, expected recordings, directories or lists");
+      "read; the others are written), 2 usage.";
+  earshot::FeaturesRunOptions options;
+  std::vector<std::string> inputs;
+  const absl::optional<int> done =
+      earshot::StartProgram(argc, argv, usage, "features_main", &inputs, "set", &options.sets);
+  if (done.has_value()) return *done;
+  if (inputs.empty()) return ReportError(kUsage, "no input, expected recordings, directories or lists");
   if (FLAGS_out.empty()) return ReportError(kUsage, "--out is missing");
-  if (FLAGS_threads < 0 || FLAGS_threads > earshot::kMaxThreads) {
-    return ReportError(kUsage,
-                       absl::StrCat("flag --threads=", FLAGS_threads, ", expected 0 to ", earshot::kMaxThreads));
-  }
+  const absl::Status threads = earshot::CheckThreads(FLAGS_threads);
+  if (!threads.ok()) return ReportError(kUsage, threads.message());
   options.config = FLAGS_config;
-  options.inputs = *inputs;
+  options.inputs = inputs;
   options.out = FLAGS_out;
   options.compress = FLAGS_compress;
   options.allow_commands = FLAGS_allow_commands;

@@ -10,9 +10,6 @@
 #include "base/command_line.h"
 #include "base/program.h"
 
-DECLARE_bool(help);
-DECLARE_bool(helpshort);
-
 DEFINE_string(ref, "", "what was said: a text (\"id words\") or trn (\"words (id)\") file");
 DEFINE_string(hyp, "", "what was recognised, in either form");
 DEFINE_string(mode, "strict",
@@ -26,20 +23,13 @@ int main(int argc, char** argv) {
   using earshot::kFailure;
   using earshot::kUsage;
   using earshot::ReportError;
-  const absl::Status streams = earshot::PrepareStandardStreams();
-  if (!streams.ok()) return ReportError(kFailure, streams.message());
-  const absl::StatusOr<std::vector<std::string>> arguments = earshot::SetFlags(argc, argv);
-  gflags::SetUsageMessage(
+  const std::string usage =
       "compares texts.\n  bazel run //asr:score -- --ref=FILE --hyp=FILE\nstdout: Kaldi's lines %WER, %SER and "
       "Scored.\nTexts are taken as they are: words are what stands between spaces, compared byte by byte; case, "
       "punctuation and Unicode normal forms are not touched (bring both files to one form first).\nA file is read as "
-      "trn when most of its lines end in a word in parentheses.\nExit codes: 0 done, 1 failure, 2 usage.");
-  if (FLAGS_help || FLAGS_helpshort) {
-    gflags::ShowUsageWithFlagsRestrict(argv[0], "score_main");
-    return 0;
-  }
-  if (!arguments.ok()) return ReportError(kUsage, arguments.status().message());
-  if (!arguments->empty()) return ReportError(kUsage, absl::StrCat("unexpected argument ", (*arguments)[0]));
+      "trn when most of its lines end in a word in parentheses.\nExit codes: 0 done, 1 failure, 2 usage.";
+  const absl::optional<int> done = earshot::StartProgram(argc, argv, usage, "score_main", /*arguments=*/nullptr);
+  if (done.has_value()) return *done;
   if (FLAGS_ref.empty()) return ReportError(kUsage, "--ref is missing");
   if (FLAGS_hyp.empty()) return ReportError(kUsage, "--hyp is missing");
   if (FLAGS_worst < 0) return ReportError(kUsage, absl::StrCat("flag --worst=", FLAGS_worst, ", expected at least 0"));

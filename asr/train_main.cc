@@ -17,9 +17,6 @@
 #include "base/program.h"
 #include "lstm/registry.h"
 
-DECLARE_bool(help);
-DECLARE_bool(helpshort);
-
 DEFINE_string(recipe, "", "name of a built-in recipe, or path of a TrainConfig as .textproto");
 DEFINE_string(
     data, "",
@@ -65,23 +62,17 @@ int main(int argc, char** argv) {
   using earshot::kFailure;
   using earshot::kUsage;
   using earshot::ReportError;
-  const absl::Status streams = earshot::PrepareStandardStreams();
-  if (!streams.ok()) return ReportError(kFailure, streams.message());
-  std::vector<std::string> sets;
-  const absl::StatusOr<std::vector<std::string>> arguments = earshot::SetFlags(argc, argv, "set", &sets);
-  gflags::SetUsageMessage(absl::StrCat(
+  const std::string usage = absl::StrCat(
       "trains a speech recogniser and reports its error rate on the test set.\n"
       "  bazel run //asr:train -- --recipe=R [--data=D] [--lstm=I] [--seed=S] [--set=TEXTPROTO]... [--out=DIR] "
       "[--resume]\nrecipes: ",
       absl::StrJoin(earshot::RecipeNames(), ", "), "\nLSTM implementations: ", earshot::LstmImplementationNames(),
       "\nThe run directory receives config.textproto, metrics.jsonl, best/last/previous.safetensors and "
-      "result.json.\nExit codes: 0 done, 1 failure, 2 usage, 75 stopped by a signal and resumable."));
-  if (FLAGS_help || FLAGS_helpshort) {
-    gflags::ShowUsageWithFlagsRestrict(argv[0], "train_main");
-    return 0;
-  }
-  if (!arguments.ok()) return ReportError(kUsage, arguments.status().message());
-  if (!arguments->empty()) return ReportError(kUsage, absl::StrCat("unexpected argument ", (*arguments)[0]));
+      "result.json.\nExit codes: 0 done, 1 failure, 2 usage, 75 stopped by a signal and resumable.");
+  std::vector<std::string> sets;
+  const absl::optional<int> done =
+      earshot::StartProgram(argc, argv, usage, "train_main", /*arguments=*/nullptr, "set", &sets);
+  if (done.has_value()) return *done;
   if (FLAGS_recipe.empty() && FLAGS_resume && FLAGS_out.empty())
     return ReportError(kUsage, "--resume needs --out=DIR or --recipe");
   if (FLAGS_recipe.empty() && !FLAGS_resume) {

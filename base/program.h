@@ -8,10 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
 #include "base/command_line.h"
 #include "base/status_macros.h"
+
+DECLARE_bool(help);
+DECLARE_bool(helpshort);
 
 namespace earshot {
 
@@ -32,6 +38,35 @@ inline absl::StatusOr<std::vector<std::string>> SetFlags(int argc, char** argv, 
   };
   ASSIGN_OR_RETURN(CommandLine line, ReadCommandLine(argc, argv, is_switch, set));
   return std::move(line.arguments);
+}
+
+// What every main begins with: standard streams, flags, and for --help `usage` and the flags of `main_name`.cc. A value
+// is the exit code of a program that has nothing more to do. `arguments` may be null: none are expected then.
+// `repeated` and `values` as of SetFlags.
+inline absl::optional<int> StartProgram(int argc, char** argv, const std::string& usage, const char* main_name,
+                                        std::vector<std::string>* arguments, absl::string_view repeated = "",
+                                        std::vector<std::string>* values = nullptr) {
+  const absl::Status streams = PrepareStandardStreams();
+  if (!streams.ok()) return ReportError(kFailure, streams.message());
+  absl::StatusOr<std::vector<std::string>> set = SetFlags(argc, argv, repeated, values);
+  if (FLAGS_help || FLAGS_helpshort) {
+    gflags::SetUsageMessage(usage);
+    gflags::ShowUsageWithFlagsRestrict(argv[0], main_name);
+    return 0;
+  }
+  if (!set.ok()) return ReportError(kUsage, set.status().message());
+  if (arguments != nullptr) {
+    *arguments = *std::move(set);
+  } else if (!set->empty()) {
+    return ReportError(kUsage, absl::StrCat("unexpected argument ", (*set)[0]));
+  }
+  return absl::nullopt;
+}
+
+// InvalidArgument for a flag --threads out of range.
+inline absl::Status CheckThreads(int threads) {
+  if (threads >= 0 && threads <= kMaxThreads) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("flag --threads=", threads, ", expected 0 to ", kMaxThreads));
 }
 
 }  // namespace earshot

@@ -18,9 +18,6 @@
 #include "bench/runner.h"
 #include "lstm/registry.h"
 
-DECLARE_bool(help);
-DECLARE_bool(helpshort);
-
 DEFINE_string(lstm, "", "LSTM implementations to time, separated by commas; empty: all that are available here");
 DEFINE_double(max_seconds, 0, "time for the whole run; 0: as the configuration says");
 DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench.proto); empty: none");
@@ -34,16 +31,11 @@ extern const char kBenchConfigName[];
 
 namespace {
 
-absl::Status ParseFlags(int argc, char** argv) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> arguments, SetFlags(argc, argv));
-  if (!arguments.empty()) return absl::InvalidArgumentError(absl::StrCat("unexpected argument ", arguments[0]));
-  if (FLAGS_threads < 0 || FLAGS_threads > kMaxThreads) {
-    return absl::InvalidArgumentError(absl::StrCat("--threads=", FLAGS_threads, ", expected 0 to ", kMaxThreads));
-  }
+absl::Status CheckFlags() {
   if (!(FLAGS_max_seconds >= 0)) {  // NaN is not
-    return absl::InvalidArgumentError(absl::StrCat("--max_seconds=", FLAGS_max_seconds, ", expected 0 or more"));
+    return absl::InvalidArgumentError(absl::StrCat("flag --max_seconds=", FLAGS_max_seconds, ", expected 0 or more"));
   }
-  return absl::OkStatus();
+  return CheckThreads(FLAGS_threads);
 }
 
 absl::Status WriteJson(const BenchReport& report, const std::string& path) {
@@ -68,16 +60,12 @@ absl::StatusOr<BenchReport> Run() {
 }
 
 int Main(int argc, char** argv) {
-  const absl::Status streams = PrepareStandardStreams();
-  if (!streams.ok()) return ReportError(kFailure, streams.message());
-  const absl::Status usage = ParseFlags(argc, argv);
-  if (FLAGS_help || FLAGS_helpshort) {
-    gflags::SetUsageMessage(absl::StrCat("times training steps: ", kBenchConfigName,
-                                         "\nLSTM implementations: ", LstmImplementationNames()));
-    gflags::ShowUsageWithFlagsRestrict(argv[0], "bench_main");
-    return 0;
-  }
-  if (!usage.ok()) return ReportError(kUsage, usage.message());
+  const std::string usage =
+      absl::StrCat("times training steps: ", kBenchConfigName, "\nLSTM implementations: ", LstmImplementationNames());
+  const absl::optional<int> done = StartProgram(argc, argv, usage, "bench_main", /*arguments=*/nullptr);
+  if (done.has_value()) return *done;
+  const absl::Status flags = CheckFlags();
+  if (!flags.ok()) return ReportError(kUsage, flags.message());
   const absl::StatusOr<BenchReport> report = Run();
   if (!report.ok()) return ReportError(kFailure, report.status().message());
   for (const BenchRow& row : report->rows()) {

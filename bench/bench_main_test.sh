@@ -31,8 +31,8 @@ expect help 0 '-max_seconds' --help
 expect unknown_flag 2 '^error: flag --lsmt' --lsmt=blas
 expect no_number 2 '^error: flag --threads' --threads=two
 expect no_value 2 '^error: flag --lstm has no value' --lstm
-expect many_threads 2 '^error: --threads=1000000000' --threads=1000000000
-expect negative 2 '^error: --max_seconds=-1' --max_seconds=-1
+expect many_threads 2 '^error: flag --threads=1000000000' --threads=1000000000
+expect negative 2 '^error: flag --max_seconds=-1' --max_seconds=-1
 expect argument 2 '^error: unexpected argument blas' blas
 expect unknown_implementation 1 "^error: .*'blass'.*reference" --lstm=blass
 expect unwritable 1 '^error: .*missing' --lstm=blas --max_seconds=1 --json=missing/report.json

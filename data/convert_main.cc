@@ -12,9 +12,6 @@
 #include "base/program.h"
 #include "data/convert.h"
 
-DECLARE_bool(help);
-DECLARE_bool(helpshort);
-
 DEFINE_string(to, "", "kind of the output: kaldi, nemo, lhotse, lhotse-cuts or tsv");
 DEFINE_bool(allow_commands, false, "take over shell commands of the input's lists; none is run here");
 
@@ -36,36 +33,31 @@ int Run(const earshot::ConvertOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const absl::Status streams = earshot::PrepareStandardStreams();
-  if (!streams.ok()) return earshot::ReportError(earshot::kFailure, streams.message());
-  const absl::StatusOr<std::vector<std::string>> arguments = earshot::SetFlags(argc, argv);
-  gflags::SetUsageMessage(
+  const std::string usage =
       "converts lists of utterances.\n  bazel run //data:convert -- --to=KIND INPUT OUTPUT\nINPUT: a corpus (a folder "
       "of AN4, FSDD, Kaldi data directories or manifests), or one Kaldi data directory or manifest (NeMo or WeNet "
       "JSONL, Lhotse JSONL, TSV; also packed with gzip), recognised by its content.\nOUTPUT: for a corpus a folder, "
       "which gets its parts train, dev and test; for one list a Kaldi data directory or a file, packed if its name "
       "ends in .gz (lhotse: a name with the word supervisions, or recordings; the other file is written beside it). "
       "Nothing is overwritten. Recordings stay where they are; their paths become absolute.\nExit codes: "
-      "0 done, 1 failure, 2 usage.");
-  if (FLAGS_help || FLAGS_helpshort) {
-    gflags::ShowUsageWithFlagsRestrict(argv[0], "convert_main");
-    return 0;
-  }
-  if (!arguments.ok()) return earshot::ReportError(earshot::kUsage, arguments.status().message());
+      "0 done, 1 failure, 2 usage.";
+  std::vector<std::string> arguments;
+  const absl::optional<int> done = earshot::StartProgram(argc, argv, usage, "convert_main", &arguments);
+  if (done.has_value()) return *done;
   const auto kinds = earshot::ListKinds();
   if (std::find(kinds.begin(), kinds.end(), FLAGS_to) == kinds.end()) {
     return earshot::ReportError(earshot::kUsage,
                                 absl::StrCat(FLAGS_to.empty() ? "--to is missing" : "flag --to=", FLAGS_to,
                                              ", expected one of ", absl::StrJoin(kinds, ", ")));
   }
-  if (arguments->size() != 2) {
+  if (arguments.size() != 2) {
     return earshot::ReportError(earshot::kUsage,
-                                absl::StrCat(arguments->size(), " arguments, expected INPUT and OUTPUT"));
+                                absl::StrCat(arguments.size(), " arguments, expected INPUT and OUTPUT"));
   }
   earshot::ConvertOptions options;
   options.to = FLAGS_to;
-  options.input = (*arguments)[0];
-  options.output = (*arguments)[1];
+  options.input = arguments[0];
+  options.output = arguments[1];
   options.allow_commands = FLAGS_allow_commands;
   return Run(options);
 }
