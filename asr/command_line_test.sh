@@ -1,40 +1,9 @@
 #!/bin/bash
 # The command lines of //asr:train and //asr:decode: command_line_test.sh TRAIN DECODE MAKE_TONES
 set -u
+source base/testing/programs.sh
 train="$(realpath "$1")" decode="$(realpath "$2")" make_tones="$(realpath "$3")"
-dir="$(realpath "$(mktemp -d "${TEST_TMPDIR:-/tmp}/command_line.XXXXXX")")"
-trap 'rm -rf "${dir}"' EXIT
-cd "${dir}"
-unset BUILD_WORKING_DIRECTORY
-export HOME="${dir}" XDG_CACHE_HOME="${dir}/cache"
-checks=0 failures=0
-
-# check NAME COMMAND...: the command succeeds.
-check() {
-  checks=$((checks + 1))
-  local name="$1"
-  shift
-  "$@" && return
-  failures=$((failures + 1))
-  echo "FAILED ${name}: $*"
-  tail -n 5 "${dir}/err"
-}
-
-# run NAME STATUS COMMAND...: exit status; a failure says so in one line "error: ..." and nothing else does.
-run() {
-  local name="$1" status="$2" actual errors
-  shift 2
-  "$@" >"${dir}/out" 2>"${dir}/err"
-  actual=$?
-  check "${name}" test "${actual}" = "${status}"
-  errors="$(grep -c '^error: ' "${dir}/err")"
-  case "${status}" in
-    0 | 75) check "${name}: errors" test "${errors}" = 0 ;;
-    *) check "${name}: errors" test "${errors}" -ge 1 && check "${name}: last line" grep -q '^error: ' <(tail -n 1 err) ;;
-  esac
-}
-says() { check "says $1" grep -qe "$1" "${dir}/err"; }
-prints() { check "prints $1" grep -qe "$1" "${dir}/out"; }
+start command_line
 
 mkdir tones
 "${make_tones}" tones
@@ -258,5 +227,4 @@ damage stopped/last.safetensors
 run "the one before steps in" 0 "${slow[@]}" --resume
 says 'warning: .*stopped/last.safetensors.*; using .*stopped/previous.safetensors'
 
-echo "${checks} checks, ${failures} failed"
-exit $((failures > 0))
+finish

@@ -1,34 +1,14 @@
 #!/bin/bash
 # The command line of //asr:features: features_command_line_test.sh FEATURES MAKE_TONES
 set -u
+source base/testing/programs.sh
 features="$(realpath "$1")" make_tones="$(realpath "$2")"
-dir="$(realpath "$(mktemp -d "${TEST_TMPDIR:-/tmp}/features.XXXXXX")")"
-trap 'rm -rf "${dir}"' EXIT
-mkdir "${dir}/here" && cd "${dir}" || exit 1
-failures=0
+start features
 
-# run NAME STATUS ARGUMENT...: exit status; a failure ends in a line "error: ...", a success has none.
-run() {
-  local name="$1" status="$2" actual errors
-  shift 2
-  # As under `bazel run`: the program starts elsewhere than the user is.
-  (cd here && BUILD_WORKING_DIRECTORY="${dir}" "${features}" "$@") >out 2>err
-  actual=$?
-  errors="$(grep -c '^error: ' err)"
-  if [[ "${actual}" != "${status}" ]] || (( (status == 0) != (errors == 0) )); then
-    failures=$((failures + 1))
-    echo "FAILED ${name}: exit ${actual}, expected ${status}:"
-    tail -n 5 err
-  fi
-}
-check() {
-  local name="$1"
-  shift
-  "$@" && return
-  failures=$((failures + 1))
-  echo "FAILED ${name}: $*"
-}
-says() { check "says $1" grep -qe "$1" err; }
+# As under `bazel run`: the program starts elsewhere than the user is.
+mkdir here
+elsewhere() { (cd "${dir}/here" && BUILD_WORKING_DIRECTORY="${dir}" "${features}" "$@"); }
+run() { run_program "$1" "$2" elsewhere "${@:3}"; }
 
 mkdir tones
 "${make_tones}" tones
@@ -106,8 +86,4 @@ for part in train dev test; do check "${part}: threads do not matter" cmp "k/${p
 run "again" 1 "${rate[@]}" --out=kaldi:k tones
 says 'is a Kaldi data directory already'
 
-if [[ "${failures}" != 0 ]]; then
-  echo "${failures} checks failed"
-  exit 1
-fi
-echo "all checks passed"
+finish

@@ -3,24 +3,10 @@
 # An AN4 folder, the same as Kaldi data directories, as NeMo's and Lhotse's manifests, as TSV and as ready features
 # trains with the same losses, bit for bit. With EARSHOT_DATA the corpus is AN4 itself, else tones in AN4's layout.
 set -u
+source base/testing/programs.sh
 train="$(realpath "$1")" decode="$(realpath "$2")" features="$(realpath "$3")" convert="$(realpath "$4")"
 make_tones="$(realpath "$5")"
-dir="$(realpath "$(mktemp -d "${TEST_TMPDIR:-/tmp}/front_doors.XXXXXX")")"
-trap 'rm -rf "${dir}"' EXIT
-cd "${dir}" || exit 1
-unset BUILD_WORKING_DIRECTORY
-export HOME="${dir}" XDG_CACHE_HOME="${dir}/cache"
-failures=0
-
-# check NAME COMMAND...: the command succeeds.
-check() {
-  local name="$1"
-  shift
-  "$@" >out 2>err && return
-  failures=$((failures + 1))
-  echo "FAILED ${name}: $*"
-  tail -n 5 out err
-}
+start front_doors
 
 # 240 utterances to train on (100 of them are held out) and 12 to test on, of digits that are tones.
 make_an4() {
@@ -64,24 +50,24 @@ else
   make_an4 an4
 fi
 
-for kind in kaldi nemo lhotse lhotse-cuts tsv; do check "convert to ${kind}" "${convert}" --to="${kind}" "${an4}" "${kind}"; done
-check "convert on" "${convert}" --to=kaldi lhotse kaldi_again
-check "features" "${features}" --config=features.textproto --out=kaldi:ready "${an4}"
+for kind in kaldi nemo lhotse lhotse-cuts tsv; do run "convert to ${kind}" 0 "${convert}" --to="${kind}" "${an4}" "${kind}"; done
+run "convert on" 0 "${convert}" --to=kaldi lhotse kaldi_again
+run "features" 0 "${features}" --config=features.textproto --out=kaldi:ready "${an4}"
 rm -f ready/*/wav.scp # features alone
-check "compressed features" "${features}" --config=features.textproto --out=kaldi:cm2 --compress=cm2 tsv
+run "compressed features" 0 "${features}" --config=features.textproto --out=kaldi:cm2 --compress=cm2 tsv
 
 # What the training said of its steps: loss and gradient norm with all their digits.
 steps() { sed -E 's/,"(seconds|frames_per_second)":[0-9.]+//g' "$1/metrics.jsonl"; }
 
-check "train an4" "${train}" --recipe=./small.textproto --data="${an4}" --out=run_an4 --quiet
+run "train an4" 0 "${train}" --recipe=./small.textproto --data="${an4}" --out=run_an4 --quiet
 steps run_an4 >expected
 check "there are steps" test "$(grep -c '"loss"' expected)" -ge 3
 for kind in kaldi nemo lhotse lhotse-cuts tsv kaldi_again ready; do
-  check "train ${kind}" "${train}" --recipe=./small.textproto --data="${kind}" --out="run_${kind}" --quiet
+  run "train ${kind}" 0 "${train}" --recipe=./small.textproto --data="${kind}" --out="run_${kind}" --quiet
   steps "run_${kind}" >actual
   check "${kind}: the same steps" diff expected actual
 done
-check "train compressed" "${train}" --recipe=./small.textproto --data=cm2 --out=run_cm2 --quiet
+run "train compressed" 0 "${train}" --recipe=./small.textproto --data=cm2 --out=run_cm2 --quiet
 steps run_cm2 >actual
 check "compressed features are others" test "$(diff expected actual | wc -l)" -gt 0
 
@@ -99,8 +85,4 @@ check "a model of features refuses audio" grep -q "audio; features of 42 columns
 "${decode}" --model=run_an4/best.safetensors - <"$(awk 'NR == 1 { print $2 }' kaldi/test/wav.scp)" >actual 2>err
 check "decode standard input" grep -q "^stdin"$'\t' actual
 
-if [[ "${failures}" != 0 ]]; then
-  echo "${failures} checks failed"
-  exit 1
-fi
-echo "all checks passed"
+finish

@@ -1,34 +1,16 @@
 #!/bin/bash
 # The command line of //asr:score: score_command_line_test.sh SCORE
 set -u
+source base/testing/programs.sh
 score="$(realpath "$1")"
-dir="$(realpath "$(mktemp -d "${TEST_TMPDIR:-/tmp}/score.XXXXXX")")"
-trap 'rm -rf "${dir}"' EXIT
-cd "${dir}" || exit 1
-unset BUILD_WORKING_DIRECTORY
-checks=0 failures=0
+start score
 
-# check NAME COMMAND...: the command succeeds.
-check() {
-  checks=$((checks + 1))
-  local name="$1"
-  shift
-  "$@" && return
-  failures=$((failures + 1))
-  echo "FAILED ${name}: $*"
-  cat out err
-}
-# run NAME STATUS FLAG...: the exit status; a failure is one line "error: ..." on stderr and nothing on stdout.
+# run NAME STATUS FLAG...: a failure is one line on stderr and nothing on stdout.
 run() {
-  local name="$1" status="$2" actual
-  shift 2
-  "${score}" "$@" >out 2>err
-  actual=$?
-  check "${name}" test "${actual}" = "${status}"
-  [[ "${status}" == 0 ]] && return
-  check "${name}: one line" test "$(wc -l <err)" = 1
-  check "${name}: error" grep -q '^error: ' err
-  check "${name}: no output" test ! -s out
+  run_program "$1" "$2" "${score}" "${@:3}"
+  [[ "$2" == 0 ]] && return
+  check "$1: one line" test "$(wc -l <err)" = 1
+  check "$1: no output" test ! -s out
 }
 says() { check "says $1" grep -qFe "$1" err; }
 prints() { check "prints" cmp -s out <(printf '%s\n' "$@"); }
@@ -116,5 +98,4 @@ says 'error: cannot write the results to stdout'
 "${score}" --ref=ref --hyp=ref >&- 2>err
 check "stdout closed" test $? = 1
 
-echo "${checks} checks, ${failures} failed"
-exit $((failures > 0))
+finish

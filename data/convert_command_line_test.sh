@@ -1,40 +1,19 @@
 #!/bin/bash
 # The command line of //data:convert: convert_command_line_test.sh CONVERT
 set -u
+source base/testing/programs.sh
 convert="$(realpath "$1")"
-dir="$(realpath "$(mktemp -d "${TEST_TMPDIR:-/tmp}/convert.XXXXXX")")"
-trap 'rm -rf "${dir}"' EXIT
-cd "${dir}"
-unset BUILD_WORKING_DIRECTORY
-checks=0 failures=0
+start convert
 
-# check NAME COMMAND...: the command succeeds.
-check() {
-  checks=$((checks + 1))
-  local name="$1"
-  shift
-  "$@" && return
-  failures=$((failures + 1))
-  echo "FAILED ${name}: $*"
-  tail -n 5 "${dir}/stderr"
-}
-
-# run NAME STATUS COMMAND...: exit status; a failure says so in one line "error: ..." and nothing else does.
+# A failure says so in one line "error: ..." and no more.
 run() {
-  local name="$1" status="$2" actual expected=0
-  shift 2
-  "$@" >"${dir}/stdout" 2>"${dir}/stderr"
-  actual=$?
-  check "${name}" test "${actual}" = "${status}"
-  [[ "${status}" = 0 ]] || expected=1
-  check "${name}: errors" test "$(grep -c '^error: ' "${dir}/stderr")" = "${expected}"
+  run_program "$@"
+  [[ "$2" == 0 ]] || check "$1: one error" test "$(grep -c '^error: ' "${dir}/err")" = 1
 }
-says() { check "says $1" grep -qe "$1" "${dir}/stderr"; }
-prints() { check "prints $1" grep -qe "$1" "${dir}/stdout"; }
 
 # Memory for what must not take much; the sanitizers map more from the start.
 limited=(bash -c 'ulimit -v 400000; exec "$@"' -)
-"${limited[@]}" "${convert}" --help >stdout 2>stderr || limited=()
+"${limited[@]}" "${convert}" --help >out 2>err || limited=()
 
 mkdir in
 printf '{"audio_filepath": "a.wav", "duration": 0.5, "text": "one two", "speaker": "s"}\n' >in/m.json
@@ -44,9 +23,9 @@ printf 'RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x80\x3e\0\0\2\0\x10
 run "help" 0 "${convert}" --help
 for word in kaldi lhotse-cuts -allow_commands INPUT; do prints "${word}"; done
 run "help, short" 0 "${convert}" -help
-run "no kind" 2 "${convert}" in/m.json out
+run "no kind" 2 "${convert}" in/m.json made
 says 'error: --to is missing, expected one of kaldi, nemo, lhotse, lhotse-cuts, tsv (--help'
-run "unknown kind" 2 "${convert}" --to=espnet in/m.json out
+run "unknown kind" 2 "${convert}" --to=espnet in/m.json made
 says 'error: flag --to=espnet, expected one of kaldi,'
 run "no output" 2 "${convert}" --to=tsv in/m.json
 says 'error: 1 arguments, expected INPUT and OUTPUT'
@@ -58,23 +37,23 @@ says 'error: flag --to has no value'
 run "stdout closed" 1 bash -c '"$@" >&-' - "${convert}" --to=tsv in/m.json out.tsv
 
 # One list.
-run "to tsv" 0 "${convert}" in/m.json out/m.tsv --to tsv
-prints '^out/m.tsv: 1 utterances from nemo to tsv$'
-check "its lines" cmp -s out/m.tsv <(
+run "to tsv" 0 "${convert}" in/m.json made/m.tsv --to tsv
+prints '^made/m.tsv: 1 utterances from nemo to tsv$'
+check "its lines" cmp -s made/m.tsv <(
   printf 'id\taudio\ttext\tspeaker\tbegin\tend\tduration\na\t%s/in/a.wav\tone two\ts\t0\t\t0.5\n' "${dir}")
-run "again" 1 "${convert}" --to=tsv in/m.json out/m.tsv
-says '^error: out/m.tsv: is already there'
-run "packed" 0 "${convert}" --to=nemo in/m.json out/m.jsonl.gz
-check "is gzip" gzip -t out/m.jsonl.gz
-run "packed is read" 0 "${convert}" --to=kaldi out/m.jsonl.gz out/kaldi
-check "text" cmp -s out/kaldi/text <(printf 'a one two\n')
-run "lhotse" 0 "${convert}" --to=lhotse out/kaldi out/supervisions.jsonl
-check "recordings too" grep -q '"sampling_rate": 8000, "num_samples": 0' out/recordings.jsonl
-check "no other file" test "$(find out -type f | wc -l)" = "$((2 + 2 + 5))"
+run "again" 1 "${convert}" --to=tsv in/m.json made/m.tsv
+says '^error: made/m.tsv: is already there'
+run "packed" 0 "${convert}" --to=nemo in/m.json made/m.jsonl.gz
+check "is gzip" gzip -t made/m.jsonl.gz
+run "packed is read" 0 "${convert}" --to=kaldi made/m.jsonl.gz made/kaldi
+check "text" cmp -s made/kaldi/text <(printf 'a one two\n')
+run "lhotse" 0 "${convert}" --to=lhotse made/kaldi made/supervisions.jsonl
+check "recordings too" grep -q '"sampling_rate": 8000, "num_samples": 0' made/recordings.jsonl
+check "no other file" test "$(find made -type f | wc -l)" = "$((2 + 2 + 5))"
 (
   mkdir -p elsewhere && cd elsewhere || exit 1
   BUILD_WORKING_DIRECTORY="${dir}" "${convert}" --to=tsv in/m.json caller.tsv
-) >stdout 2>stderr
+) >out 2>err
 check "relative paths are the caller's" test -f caller.tsv
 
 # A corpus.
@@ -117,5 +96,4 @@ run "line of 1 GiB" 1 "${limited[@]}" "${convert}" --to=tsv in/long.json out4
 says '^error: in/long.json:1: expected at most 1048576 bytes in a line, found more$'
 run "stdout full" 1 bash -c '"$@" >/dev/full' - "${convert}" --to=tsv in/odd.tsv out5
 
-echo "${checks} checks, ${failures} failed"
-exit $((failures > 0))
+finish
