@@ -7,15 +7,7 @@ import os
 import struct
 import sys
 
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
-
+from crc32c import crc32c
 
 tensors = {"lstm.weight_ih_l0": ([4, 2], [0.5, -0.25, 1.0, 2.0, -3.0, 0.125, 7.0, -1e-3]), "output.bias": ([3], [0.0, 1.5, -1.5])}
 header = {"__metadata__": {"crc32c": "00000000", "state": "format: 1 epoch: 2 step: 17", "step": "17"}}

@@ -6,15 +6,7 @@ import os
 import struct
 import sys
 
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
-
+from crc32c import crc32c
 
 def field(number, value):
     """A protobuf field: a number, or bytes shorter than 128."""
