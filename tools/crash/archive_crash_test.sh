@@ -5,21 +5,12 @@
 #
 #   archive_crash_test.sh COPY_ARCHIVE         (data/testing/copy_archive_main.cc)
 set -u
+source tools/crash/attack.sh
 copy="$(realpath "$1")"
-base="${TEST_TMPDIR:-/tmp}"
-[[ -d /dev/shm && -w /dev/shm ]] && base=/dev/shm
-work="$(realpath "$(mktemp -d "${base}/archive_crash.XXXXXX")")"
-trap 'rm -rf "${work}"' EXIT
-dir="${work}/out" trace="${work}/trace" cases=0 failures=0
+make_work archive_crash
+dir="${work}/out" trace="${work}/trace"
 
-code="$({
-  strace -f -o "${trace}" -e trace=write -e inject=write:signal=SIGKILL:when=1 /bin/echo >"${work}/echo"
-  echo $?
-} 2>/dev/null)"
-if [[ "${code}" != 137 ]]; then
-  echo "SKIPPED: archive_crash_test: needs strace and the right to trace"
-  exit 0
-fi
+need_strace archive_crash_test
 
 # Three entries, more than the writer's buffer holds.
 for utterance in a b c; do

@@ -5,36 +5,19 @@
 #
 #   crash_test.sh SAVE_PROBE         (asr/checkpoint/testing/save_probe_main.cc)
 set -u
+source tools/crash/attack.sh
 
 probe="$(realpath "$1")"
-# In memory where possible: what the kernel holds survives a kill, so a disk would only make this slow.
-base="${TEST_TMPDIR:-/tmp}"
-[[ -d /dev/shm && -w /dev/shm ]] && base=/dev/shm
-work="$(realpath "$(mktemp -d "${base}/crash.XXXXXX")")"
-trap 'rm -rf "${work}"' EXIT
+make_work crash
 dir="${work}/run"      # where the attacked program works
 trace="${work}/trace"
 steps=3
-cases=0 failures=0
-
-code="$({
-  strace -f -o "${trace}" -e trace=write -e inject=write:signal=SIGKILL:when=1 /bin/echo >"${work}/echo"
-  echo $?
-} 2>/dev/null)"
-if [[ "${code}" != 137 ]]; then
-  echo "SKIPPED: crash_test: needs strace and the right to trace"
-  exit 0
-fi
+need_strace crash_test
 
 declare -A text=(
   [ENOSPC]="No space left on device" [EIO]="Input/output error" [EDQUOT]="Disk quota exceeded"
   [EMFILE]="Too many open files" [EACCES]="Permission denied" [EINTR]="Interrupted system call"
 )
-
-fail() {
-  failures=$((failures + 1))
-  echo "FAILED: ${case}: $*"
-}
 
 # A fresh directory for the next attack: start 0 is none at all, start 2 has checkpoints of steps 1
 # and 2 and what a dead process left half-written.

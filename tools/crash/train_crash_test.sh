@@ -5,21 +5,12 @@
 #
 #   train_crash_test.sh ATTACK TRAIN      ATTACK: calls, damage, errors, random, same_bits or steps; TRAIN: //asr:train
 set -u
+source tools/crash/attack.sh
 
 attack="$1"
 train="$(realpath "$2")"
-# In memory where possible: what the kernel holds survives a kill, so a disk would only make this slow.
-base="${TEST_TMPDIR:-/tmp}"
-[[ -d /dev/shm && -w /dev/shm ]] && base=/dev/shm
-work="$(realpath "$(mktemp -d "${base}/train_crash.XXXXXX")")"
-trap 'rm -rf "${work}"' EXIT
+make_work train_crash
 dir="${work}/run"
-cases=0 failures=0
-
-fail() {
-  failures=$((failures + 1))
-  echo "FAILED: ${case}: $*"
-}
 
 # Little-endian integer: le VALUE BYTES
 le() {
@@ -117,14 +108,6 @@ want() {
   fi
   tail -n 1 "${work}/stdout" >"${dir}/last_line"
   mv "${dir}" "${work}/want"
-}
-
-need_strace() {
-  local code
-  code="$({ strace -f -o /dev/null -e trace=write -e inject=write:signal=SIGKILL:when=1 echo; echo $?; } 2>/dev/null)"
-  [[ "${code##*$'\n'}" == 137 ]] && return
-  echo "SKIPPED: train_crash_test ${attack}: needs strace and the right to trace"
-  exit 0
 }
 
 # kill_at SYSCALL FIRST: kills at each call of SYSCALL from FIRST to the last.
