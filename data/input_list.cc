@@ -68,14 +68,18 @@ UtteranceSource Features(const std::string& path) {
   return source;
 }
 
+absl::Status Append(std::vector<UtteranceSource> utterances, std::vector<std::string> warnings, InputList* list) {
+  std::move(utterances.begin(), utterances.end(), std::back_inserter(list->utterances));
+  std::move(warnings.begin(), warnings.end(), std::back_inserter(list->warnings));
+  return absl::OkStatus();
+}
+
 absl::Status AddFolder(const std::string& path, const InputOptions& options, InputList* list) {
   if (LooksLikeKaldiDirectory(path)) {
     KaldiOptions kaldi;
     kaldi.allow_commands = options.allow_commands;
     ASSIGN_OR_RETURN(KaldiDirectory directory, ReadKaldiDirectory(path, kaldi));
-    std::move(directory.utterances.begin(), directory.utterances.end(), std::back_inserter(list->utterances));
-    std::move(directory.warnings.begin(), directory.warnings.end(), std::back_inserter(list->warnings));
-    return absl::OkStatus();
+    return Append(std::move(directory.utterances), std::move(directory.warnings), list);
   }
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListFiles(path));
   const size_t before = list->utterances.size();
@@ -118,17 +122,14 @@ absl::Status AddScp(const std::string& path, const InputOptions& options, InputL
       std::swap(source.audio_is_command, source.features_is_command);
     }
   }
-  std::move(sources.begin(), sources.end(), std::back_inserter(list->utterances));
-  return absl::OkStatus();
+  return Append(std::move(sources), {}, list);
 }
 
 absl::Status AddManifest(const std::string& path, const InputOptions& options, InputList* list) {
   ManifestOptions manifest_options;
   manifest_options.allow_commands = options.allow_commands;
   ASSIGN_OR_RETURN(Manifest manifest, ReadManifest(path, manifest_options));
-  std::move(manifest.utterances.begin(), manifest.utterances.end(), std::back_inserter(list->utterances));
-  std::move(manifest.warnings.begin(), manifest.warnings.end(), std::back_inserter(list->warnings));
-  return absl::OkStatus();
+  return Append(std::move(manifest.utterances), std::move(manifest.warnings), list);
 }
 
 // What a file is, from its beginning: kRecording also for what is nothing known, so that the audio reader names it.

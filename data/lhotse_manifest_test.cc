@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/file.h"
+#include "data/testing/manifest.h"
 
 namespace earshot {
 namespace {
@@ -38,10 +39,6 @@ absl::StatusOr<Manifest> ParsePair(absl::string_view recordings, absl::string_vi
   ManifestOptions options;
   options.allow_commands = allow_commands;
   return ParseLhotseSupervisions(supervisions, "s", *parsed, options);
-}
-
-std::string Error(const absl::StatusOr<Manifest>& manifest) {
-  return manifest.ok() ? "ok" : std::string(manifest.status().message());
 }
 
 using List = std::vector<std::string>;
@@ -75,9 +72,9 @@ TEST(LhotseManifestTest, ReadsCuts) {
 }
 
 TEST(LhotseManifestTest, RefusesWhatIsNotTheAudioOfAFile) {
-  EXPECT_EQ(Error(ParseLhotseCuts(Golden("mixed_cuts.jsonl"), "c")),
+  EXPECT_EQ(Message(ParseLhotseCuts(Golden("mixed_cuts.jsonl"), "c")),
             "c:1: expected a MonoCut or MultiCut, found \"tracks\" of a MixedCut");
-  EXPECT_EQ(Error(ParsePair(Golden("perturbed_recordings.jsonl"), "")),
+  EXPECT_EQ(Message(ParsePair(Golden("perturbed_recordings.jsonl"), "")),
             "r:1: byte 193: expected a recording without transforms, found some");
 }
 
@@ -145,7 +142,7 @@ TEST(LhotseManifestTest, CommandsOnlyWhenAllowed) {
   const std::string recordings =
       Recording("a", R"([{"type": "command", "channels": [0], "source": "sph2pipe a.sph"}])");
   const std::string supervisions = Supervision("\"start\": 0, \"duration\": 1.005");
-  EXPECT_EQ(Error(ParsePair(recordings, supervisions)),
+  EXPECT_EQ(Message(ParsePair(recordings, supervisions)),
             "s:1: expected a file (commands run only with --allow_commands), found the command \"sph2pipe a.sph\"");
   EXPECT_EQ(Show(ParsePair(recordings, supervisions, /*allow_commands=*/true))[0],
             "s sph2pipe a.sph(command):-1 a 0..-1 (1.005)  ");
@@ -153,29 +150,30 @@ TEST(LhotseManifestTest, CommandsOnlyWhenAllowed) {
 
 TEST(LhotseManifestTest, ErrorsNameTheLine) {
   const std::string a = Recording("a", kFile), s = Supervision("\"start\": 0, \"duration\": 1");
-  EXPECT_EQ(Error(ParsePair("", s)), "r:1: expected a recording, found none in the whole file");
-  EXPECT_EQ(Error(ParsePair(a, "")), "s:1: expected an utterance, found none in the whole file");
-  EXPECT_EQ(Error(ParsePair(Recording("b", kFile) + "\n" + a + Recording("b", kFile), s)),
+  EXPECT_EQ(Message(ParsePair("", s)), "r:1: expected a recording, found none in the whole file");
+  EXPECT_EQ(Message(ParsePair(a, "")), "s:1: expected an utterance, found none in the whole file");
+  EXPECT_EQ(Message(ParsePair(Recording("b", kFile) + "\n" + a + Recording("b", kFile), s)),
             "r:4: expected each recording once, found \"b\", which line 1 has too");
-  EXPECT_EQ(Error(ParsePair(Recording("b", kFile), s)), "s:1: expected a \"recording_id\" of r, found \"a\"");
-  EXPECT_EQ(Error(ParsePair(a, s + s)), "s:2: expected each id once, found \"s\", which line 1 has too");
-  EXPECT_EQ(Error(ParsePair(Recording("a", "[]"), s)), "r:1: expected a recording with \"sources\", found none");
-  EXPECT_EQ(Error(ParsePair(Recording("a", R"([{"type": "url", "channels": [0], "source": "http://x"}])"), s)),
+  EXPECT_EQ(Message(ParsePair(Recording("b", kFile), s)), "s:1: expected a \"recording_id\" of r, found \"a\"");
+  EXPECT_EQ(Message(ParsePair(a, s + s)), "s:2: expected each id once, found \"s\", which line 1 has too");
+  EXPECT_EQ(Message(ParsePair(Recording("a", "[]"), s)), "r:1: expected a recording with \"sources\", found none");
+  EXPECT_EQ(Message(ParsePair(Recording("a", R"([{"type": "url", "channels": [0], "source": "http://x"}])"), s)),
             "r:1: byte 24: expected a source of the type \"file\" or \"command\", found \"url\"");
-  EXPECT_EQ(Error(ParsePair(Recording("a", R"([{"type": "memory", "channels": [0], "source": [1, 2]}])"), s)),
+  EXPECT_EQ(Message(ParsePair(Recording("a", R"([{"type": "memory", "channels": [0], "source": [1, 2]}])"), s)),
             "r:1: byte 24: expected a source of the type \"file\" or \"command\", found \"memory\"");
-  EXPECT_EQ(Error(ParsePair("{\"id\": \"a\", \"sources\": [{\"type\": \"file\", \"source\": \"x\"}]}", s)),
+  EXPECT_EQ(Message(ParsePair("{\"id\": \"a\", \"sources\": [{\"type\": \"file\", \"source\": \"x\"}]}", s)),
             "r:1: expected a recording with \"sampling_rate\" above 0 and \"num_samples\", found 0 and none");
-  EXPECT_EQ(Error(ParsePair(a, "{\"recording_id\": \"a\"}")), "s:1: expected a supervision with \"id\", found none");
+  EXPECT_EQ(Message(ParsePair(a, "{\"recording_id\": \"a\"}")), "s:1: expected a supervision with \"id\", found none");
   const std::string cut = R"({"id": "c", "start": 0, "duration": 1, "supervisions": [], "recording": )";
-  EXPECT_EQ(Error(ParseLhotseCuts(cut + a.substr(0, a.size() - 1) + "}", "c")),
+  EXPECT_EQ(Message(ParseLhotseCuts(cut + a.substr(0, a.size() - 1) + "}", "c")),
             "c:1: expected a cut of the type \"MonoCut\" or \"MultiCut\", found \"\"");
-  EXPECT_EQ(Error(ParseLhotseCuts(R"({"id": "c", "start": 0, "duration": 1, "type": "MonoCut", "features": {}})", "c")),
-            "c:1: expected a cut with \"recording\", found none (features are made from the audio)");
-  EXPECT_EQ(Error(ParseLhotseCuts(R"({"id": "c", "duration": 1, "type": "PaddingCut"})", "c")),
+  EXPECT_EQ(
+      Message(ParseLhotseCuts(R"({"id": "c", "start": 0, "duration": 1, "type": "MonoCut", "features": {}})", "c")),
+      "c:1: expected a cut with \"recording\", found none (features are made from the audio)");
+  EXPECT_EQ(Message(ParseLhotseCuts(R"({"id": "c", "duration": 1, "type": "PaddingCut"})", "c")),
             "c:1: expected a cut of the type \"MonoCut\" or \"MultiCut\", found \"PaddingCut\"");
   EXPECT_EQ(
-      Error(ParseLhotseCuts(
+      Message(ParseLhotseCuts(
           R"({"id": "c", "duration": 1, "type": "MonoCut", "recording": )" + a.substr(0, a.size() - 1) + "}", "c")),
       "c:1: expected a cut with \"id\", \"start\" and \"duration\", found not all of them");
 }

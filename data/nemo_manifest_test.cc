@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "data/testing/manifest.h"
 
 namespace earshot {
 namespace {
@@ -14,15 +15,10 @@ namespace {
 Manifest Parse(absl::string_view content, bool allow_commands = false) {
   ManifestOptions options;
   options.allow_commands = allow_commands;
-  auto manifest = ParseNemoManifest(content, "m", options);
-  EXPECT_TRUE(manifest.ok()) << manifest.status();
-  return manifest.ok() ? *std::move(manifest) : Manifest();
+  return ReadWell(ParseNemoManifest(content, "m", options));
 }
 
-std::string Error(absl::string_view content) {
-  const auto manifest = ParseNemoManifest(content, "m");
-  return manifest.ok() ? "ok" : std::string(manifest.status().message());
-}
+std::string Error(absl::string_view content) { return Message(ParseNemoManifest(content, "m")); }
 
 TEST(NemoManifestTest, ReadsEveryField) {
   const Manifest manifest = Parse(

@@ -6,20 +6,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "data/testing/manifest.h"
 
 namespace earshot {
 namespace {
 
-Manifest Parse(absl::string_view content) {
-  auto manifest = ParseTsvManifest(content, "m");
-  EXPECT_TRUE(manifest.ok()) << manifest.status();
-  return manifest.ok() ? *std::move(manifest) : Manifest();
-}
+Manifest Parse(absl::string_view content) { return ReadWell(ParseTsvManifest(content, "m")); }
 
-std::string Error(absl::string_view content) {
-  const auto manifest = ParseTsvManifest(content, "m");
-  return manifest.ok() ? "ok" : std::string(manifest.status().message());
-}
+std::string Error(absl::string_view content) { return Message(ParseTsvManifest(content, "m")); }
 
 TEST(TsvManifestTest, ReadsItsOwnColumns) {
   const Manifest manifest = Parse(
