@@ -56,8 +56,11 @@ run "damaged" 1 "${rate[@]}" --out=ark,scp:h.ark,h.scp damaged/../damaged/0_tone
 says 'error: .*1_tone_1.wav: '
 says 'error: no features of 1 of 3 inputs; the others are written'
 check "the others" test "$(wc -l <h.scp)" = 2
-echo "gone ${dir}/gone.ark:5" >>h.scp
+sed -i "1a gone ${dir}/gone.ark:5" h.scp
 run "missing entry" 1 --out=npy:n scp:h.scp
+check "the others of an scp" test "$(ls n | wc -l)" = 2
+run "tables beside other inputs" 0 --out=ark,scp:m.ark,m.scp ark:b.ark g.npy scp,p:h.scp
+check "all of them" test "$(cut -d' ' -f1 m.scp | tr '\n' ' ')" = "a g 0_tone_0 2_tone_2 "
 run "permissive" 0 --out=npy:n2 scp,p:h.scp
 says 'warning: scp,p:h.scp: 1 entries skipped'
 check "two files" test "$(ls n2 | wc -l)" = 2
@@ -80,6 +83,12 @@ check "no archive" test ! -e i.ark
 # A corpus with parts.
 run "corpus into one archive" 0 "${rate[@]}" --out=ark,scp:j.ark,j.scp tones
 check "all parts" test "$(wc -l <j.scp)" = "$(ls tones | wc -l)"
+mkdir few fsdd
+cp tones/1_tone_1.wav few
+cp -r tones fsdd/recordings
+run "a few recordings with the names of a corpus" 0 "${rate[@]}" --out=ark,scp:o.ark,o.scp few
+run "a corpus beside other inputs" 0 "${rate[@]}" --out=ark,scp:p.ark,p.scp fsdd a.npy
+check "all parts and one" test "$(wc -l <p.scp)" = "$(($(ls tones | wc -l) + 1))"
 run "corpus" 0 "${rate[@]}" --out=kaldi:k --threads=1 tones
 run "corpus, threads" 0 "${rate[@]}" --out=kaldi:k3 --threads=3 tones
 for part in train dev test; do check "${part}: threads do not matter" cmp "k/${part}/feats.ark" "k3/${part}/feats.ark"; done

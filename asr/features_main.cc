@@ -26,9 +26,11 @@ int main(int argc, char** argv) {
   const std::string usage =
       "makes features of recordings, or rewrites ready ones in another format.\n  bazel run //asr:features -- "
       "--out=OUT INPUT...\nINPUT: a recording (WAV, FLAC, AIFF, SPHERE), features (.npy, HTK, a Kaldi matrix), a "
-      "directory (Kaldi's, else of recordings), an scp file, a manifest (NeMo, Lhotse, TSV), or - for a recording on "
-      "standard input; or one corpus with parts (FSDD, AN4, Kaldi, manifests) for --out=kaldi:FOLDER.\nThe features "
-      "are not normalised: training does that.\nExit codes: 0 done, 1 failure (also when some inputs could not be "
+      "directory (Kaldi's, else of recordings and features), an scp file, a manifest (NeMo, Lhotse, TSV), a table "
+      "(ark:FILE, scp:FILE, or scp,p:FILE, which skips entries that cannot be read), - for a recording on standard "
+      "input, or a corpus (FSDD, AN4, Kaldi, manifests), alone and with --out=kaldi:FOLDER for one data directory a "
+      "part.\nThe features are not normalised: training does that. HTK files made of recordings have the energy, or "
+      "c0, behind the other columns.\nExit codes: 0 done, 1 failure (also when some inputs could not be "
       "read; the others are written), 2 usage.";
   earshot::FeaturesRunOptions options;
   std::vector<std::string> inputs;

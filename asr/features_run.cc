@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "asr/feature_sink.h"
 #include "base/command_line.h"
@@ -101,7 +102,7 @@ absl::Status WriteList(const std::vector<UtteranceSource>& sources, const Featur
       ++counts->written;
     }
   }
-  return sink->Close();
+  return absl::OkStatus();
 }
 
 // Features of a table's entry, of which `utterance` has the id.
@@ -116,23 +117,31 @@ absl::Status ComputeEntry(const Tensor<float, 2>& matrix, const FeatureExtractor
   return ComputeFeatures(*utterance, extractor, features);
 }
 
-// A whole table of ready features, read once from its beginning to its end.
+// A whole table of ready features, read once from its beginning to its end. Behind an entry that cannot be read an
+// archive cannot be read either.
 absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& extractor, FeatureSink* sink,
                         Counts* counts) {
   const size_t path = rspecifier.find(':') + 1;
-  ASSIGN_OR_RETURN(const std::unique_ptr<KaldiTableReader> table,
-                   KaldiTableReader::Open(absl::StrCat(rspecifier.substr(0, path), UserPath(rspecifier.substr(path)))));
+  const absl::StatusOr<std::unique_ptr<KaldiTableReader>> opened =
+      KaldiTableReader::Open(absl::StrCat(rspecifier.substr(0, path), UserPath(rspecifier.substr(path))));
+  if (!opened.ok()) {
+    ++counts->failed;
+    ReportError(1, opened.status().message());
+    return absl::OkStatus();
+  }
+  KaldiTableReader* const table = opened->get();
   UtteranceSource source;
   Utterance utterance;
   Tensor<float, 2> matrix, features;
   for (;;) {
-    ASSIGN_OR_RETURN(const bool more, table->Next(&source.id, &matrix));
-    if (!more) break;
+    const absl::StatusOr<bool> more = table->Next(&source.id, &matrix);
+    if (more.ok() && !*more) break;
     utterance.id = source.id;
-    const absl::Status status = ComputeEntry(matrix, extractor, &utterance, &features);
+    const absl::Status status = more.ok() ? ComputeEntry(matrix, extractor, &utterance, &features) : more.status();
     if (!status.ok()) {
       ++counts->failed;
       ReportError(1, absl::StrCat(rspecifier, ": ", status.message()));
+      if (!more.ok() && !absl::StartsWith(rspecifier, "scp")) break;
       continue;
     }
     RETURN_IF_ERROR(sink->Write(source, extractor.config().precomputed_dims() == 0, features.view()));
@@ -142,45 +151,68 @@ absl::Status WriteTable(const std::string& rspecifier, const FeatureExtractor& e
     ReportWarning(absl::StrCat(rspecifier, ": ", table->skipped(),
                                " entries skipped, the last: ", table->last_skipped().message()));
   }
-  return sink->Close();
+  return absl::OkStatus();
 }
 
-// The lists of utterances and where each goes: one, or into Kaldi folders the parts of a corpus by their names.
-struct Job {
-  std::vector<UtteranceSource> sources;
-  std::string out;
-};
+absl::StatusOr<CorpusSources> ListParts(const std::string& path, const FeaturesRunOptions& options) {
+  CorpusOptions corpus_options;
+  corpus_options.allow_commands = options.allow_commands;
+  absl::StatusOr<CorpusSources> corpus = ListCorpus(path, corpus_options);
+  if (!corpus.ok()) return corpus;
+  for (const std::string& warning : corpus->warnings) ReportWarning(warning);
+  return corpus;
+}
 
-absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options, Counts* counts) {
-  std::vector<Job> jobs;
-  const std::string path = options.inputs.size() == 1 ? UserPath(options.inputs[0]) : "";
-  if (LooksLikeCorpus(path)) {
-    CorpusOptions corpus_options;
-    corpus_options.allow_commands = options.allow_commands;
-    ASSIGN_OR_RETURN(CorpusSources corpus, ListCorpus(path, corpus_options));
-    for (const std::string& warning : corpus.warnings) ReportWarning(warning);
-    const std::string folder = KaldiFolder(options.out);
-    if (folder.empty()) {
-      jobs.push_back({std::move(corpus.train), options.out});
-      for (auto* part : {&corpus.dev, &corpus.test}) {
-        std::move(part->begin(), part->end(), std::back_inserter(jobs[0].sources));
-      }
-      return jobs;
-    }
-    jobs.push_back({std::move(corpus.train), absl::StrCat("kaldi:", folder, "/train")});
-    jobs.push_back({std::move(corpus.dev), absl::StrCat("kaldi:", folder, "/dev")});
-    jobs.push_back({std::move(corpus.test), absl::StrCat("kaldi:", folder, "/test")});
-    return jobs;
-  }
+// The utterances of an input that is no table: a list, a recording, ...; of a folder that holds nothing else, all parts
+// of a corpus.
+absl::StatusOr<std::vector<UtteranceSource>> ListInput(const std::string& input, const FeaturesRunOptions& options) {
   InputOptions input_options;
   input_options.allow_commands = options.allow_commands;
-  InputList list = ListInputs(options.inputs, input_options);
+  InputList list = ListInputs({input}, input_options);
   for (const std::string& warning : list.warnings) ReportWarning(warning);
-  for (const absl::Status& error : list.errors) ReportError(1, error.message());
-  counts->failed += static_cast<int64_t>(list.errors.size());
-  if (list.utterances.empty()) return jobs;
-  jobs.push_back({std::move(list.utterances), options.out});
-  return jobs;
+  if (list.errors.empty()) return std::move(list.utterances);
+  const std::string path = UserPath(input);
+  if (!LooksLikeCorpus(path)) return list.errors[0];
+  ASSIGN_OR_RETURN(CorpusSources corpus, ListParts(path, options));
+  std::vector<UtteranceSource> all = std::move(corpus.train);
+  for (auto* part : {&corpus.dev, &corpus.test}) std::move(part->begin(), part->end(), std::back_inserter(all));
+  return all;
+}
+
+// A corpus as Kaldi data directories of its parts.
+absl::Status WriteParts(const FeaturesRunOptions& options, const FeatureExtractor& extractor, int num_threads,
+                        Counts* counts) {
+  ASSIGN_OR_RETURN(const CorpusSources corpus, ListParts(UserPath(options.inputs[0]), options));
+  const std::pair<const char*, const std::vector<UtteranceSource>*> parts[] = {
+      {"train", &corpus.train}, {"dev", &corpus.dev}, {"test", &corpus.test}};
+  for (const auto& [name, sources] : parts) {
+    const std::string out = absl::StrCat("kaldi:", KaldiFolder(options.out), "/", name);
+    ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink,
+                     FeatureSink::Create(out, options.compress, extractor.config()));
+    RETURN_IF_ERROR(WriteList(*sources, extractor, num_threads, sink.get(), counts));
+    RETURN_IF_ERROR(sink->Close());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WriteInputs(const FeaturesRunOptions& options, const FeatureExtractor& extractor, int num_threads,
+                         Counts* counts) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink,
+                   FeatureSink::Create(options.out, options.compress, extractor.config()));
+  for (const std::string& input : options.inputs) {
+    if (LooksLikeKaldiTable(input)) {
+      RETURN_IF_ERROR(WriteTable(input, extractor, sink.get(), counts));
+      continue;
+    }
+    const absl::StatusOr<std::vector<UtteranceSource>> sources = ListInput(input, options);
+    if (sources.ok()) {
+      RETURN_IF_ERROR(WriteList(*sources, extractor, num_threads, sink.get(), counts));
+    } else {
+      ++counts->failed;
+      ReportError(1, sources.status().message());
+    }
+  }
+  return counts->written > 0 ? sink->Close() : absl::OkStatus();
 }
 
 }  // namespace
@@ -188,19 +220,12 @@ absl::StatusOr<std::vector<Job>> ListJobs(const FeaturesRunOptions& options, Cou
 absl::Status RunFeatures(const FeaturesRunOptions& options) {
   ASSIGN_OR_RETURN(const FeatureConfig config, LoadConfig(options));
   ASSIGN_OR_RETURN(const FeatureExtractor extractor, FeatureExtractor::Create(config));
-  Counts counts;
-  if (options.inputs.size() == 1 && LooksLikeKaldiTable(options.inputs[0])) {
-    ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink,
-                     FeatureSink::Create(options.out, options.compress, config));
-    RETURN_IF_ERROR(WriteTable(options.inputs[0], extractor, sink.get(), &counts));
-    return Summary(counts);
-  }
-  ASSIGN_OR_RETURN(const std::vector<Job> jobs, ListJobs(options, &counts));
   const int num_threads = options.threads > 0 ? options.threads : AvailableCpus();
-  for (const Job& job : jobs) {
-    ASSIGN_OR_RETURN(const std::unique_ptr<FeatureSink> sink, FeatureSink::Create(job.out, options.compress, config));
-    RETURN_IF_ERROR(WriteList(job.sources, extractor, num_threads, sink.get(), &counts));
-  }
+  const bool parts =
+      options.inputs.size() == 1 && !KaldiFolder(options.out).empty() && LooksLikeCorpus(UserPath(options.inputs[0]));
+  Counts counts;
+  RETURN_IF_ERROR(parts ? WriteParts(options, extractor, num_threads, &counts)
+                        : WriteInputs(options, extractor, num_threads, &counts));
   return Summary(counts);
 }
 

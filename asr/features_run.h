@@ -12,13 +12,13 @@ namespace earshot {
 struct FeaturesRunOptions {
   std::string config;             // path of a FeatureConfig as .textproto; empty: the defaults of data/data.proto
   std::vector<std::string> sets;  // textprotos merged over it
-  // data/input_list.h; or one folder with a corpus of parts (data/corpus.h), one table ark:FILE, scp:FILE or scp,p:FILE
-  // (data/kaldi_table.h).
+  // Each one of data/input_list.h, a table ark:FILE, scp:FILE or scp,p:FILE (data/kaldi_table.h), or a folder with a
+  // corpus (data/corpus.h), of which all parts are taken.
   std::vector<std::string> inputs;
   // FILE.npy, FILE.htk      one utterance
   // npy:FOLDER, htk:FOLDER  a file ID.npy or ID.htk for each
   // ark:F  ark,t:F  ark,scp:F,G  ark,t,scp:F,G  archives (data/kaldi_table.h)
-  // kaldi:FOLDER            a Kaldi data directory with feats.ark and feats.scp; of a corpus, one for each part
+  // kaldi:FOLDER            a Kaldi data directory with feats.ark and feats.scp; of a corpus alone, one for each part
   std::string out;
   std::string compress;         // "", "cm", "cm2", "cm3": of binary archives
   bool allow_commands = false;  // shell commands in lists

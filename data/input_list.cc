@@ -33,7 +33,7 @@ namespace earshot {
 namespace {
 
 constexpr int64_t kBytesJudged = 4096;
-constexpr const char* kAudioExtensions[] = {".wav", ".flac", ".aiff", ".aif", ".sph"};
+constexpr const char* kAudioExtensions[] = {".wav", ".flac", ".aiff", ".aif", ".aifc", ".sph", ".nist"};
 constexpr absl::string_view kAudioMagics[] = {"RIFF", "RIFX", "RF64", "BW64", "FORM", "NIST", "fLaC"};
 
 bool HasAudioExtension(absl::string_view name) {
@@ -90,7 +90,7 @@ absl::Status AddFolder(const std::string& path, const InputOptions& options, Inp
   }
   if (list->utterances.size() > before) return absl::OkStatus();
   return absl::NotFoundError(absl::StrCat(path,
-                                          ": no recording (*.wav, *.flac, *.aiff, *.aif, *.sph), no features (*.npy, "
+                                          ": no recording (*.wav, *.flac, *.aif*, *.sph, *.nist), no features (*.npy, "
                                           "*.htk) and no Kaldi data directory (wav.scp or feats.scp) in it"));
 }
 

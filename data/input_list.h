@@ -22,8 +22,8 @@ struct InputList {
 
 // Each of `inputs`, in their order, recognised by its content:
 //   -           one recording on standard input, with the id "stdin"
-//   folder      a Kaldi data directory, else the recordings (*.wav, *.flac, *.aiff, *.aif, *.sph) and features (*.npy
-//               and HTK's) in it, by name
+//   folder      a Kaldi data directory, else the recordings (*.wav, *.flac, *.aif, *.aiff, *.aifc, *.sph, *.nist) and
+//               features (*.npy and HTK's) in it, by name
 //   recording   data/audio_file.h; its id is the file's name without the extension, with "_" for what no id may have
 //   manifest    data/manifest.h
 //   features    npy, HTK, or one Kaldi matrix; the id as of a recording
