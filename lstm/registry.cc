@@ -10,6 +10,7 @@
 #include "lstm/blas/blas.h"
 #include "lstm/fused_cell/fused_cell.h"
 #include "lstm/reference/reference.h"
+#include "lstm/simd/simd.h"
 
 namespace earshot {
 namespace {
@@ -35,6 +36,7 @@ absl::Span<const LstmImplementation> LstmImplementations() {
        kDefaultFactor, "", Always, CreateFusedCell},
       {"blas", "all steps' input product in one, one recurrent product a step, weight gradients in one",
        "LSTMBlockFusedCell, CURRENNT", Device::kCpu, kDefaultFactor, "", Always, CreateBlas},
+      {"simd", "own packed vector kernels for whole levels", "", Device::kCpu, kDefaultFactor, "", Always, CreateSimd},
       {"cudnn", "cuDNN's RNN", "cuDNNLSTM in PyTorch, TF, Keras", Device::kCuda, kDefaultFactor, "", NoCuda,
        CreateNone},
       {"cuda_fused", "own kernels: one product and one fused pass a step", "", Device::kCuda, kDefaultFactor, "",
