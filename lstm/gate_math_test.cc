@@ -69,7 +69,7 @@ TEST(GateMath, SigmoidAndTanhAreAccurateOverAllFloats) {
       ASSERT_LE(std::abs(tanh[k]), 1) << x[k];
     }
     EXPECT_LE(worst_sigmoid, 3);
-    EXPECT_LE(worst_tanh, 2);
+    EXPECT_LE(worst_tanh, 2.5);
   });
 }
 
@@ -82,6 +82,8 @@ TEST(GateMath, SpecialValues) {
       std::copy(special.begin(), special.end(), x.begin() + at);
       ComputeSigmoid(x.data(), x.size(), y.data());
       EXPECT_TRUE(std::isnan(y[at]));
+      EXPECT_LT(std::abs(y[at + 2]), std::numeric_limits<float>::min());  // 0 where denormals are flushed
+      y[at + 2] = 0;
       EXPECT_TRUE(SameBits({&y[at + 1], 4}, {1, 0, 0.5f, 0.5f}));
       ComputeTanh(x.data(), x.size(), y.data());
       EXPECT_TRUE(std::isnan(y[at]));

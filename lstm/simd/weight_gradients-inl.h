@@ -18,20 +18,22 @@ namespace earshot {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A tile is kUnits units of one gate by kColumnVectors vectors of columns of [x | h]: 24 or 12 sums.
-constexpr int kUnits = kManyRegisters ? 8 : 4;
-constexpr int kColumnVectors = 3;
+// A tile is some units of one gate by kColumnVectors vectors of columns of [x | h]. The 16 units of AVX-512 are tiles of
+// 6, 5 and 5 by four vectors, 20 to 24 sums; where registers are few, 4 by three.
+constexpr int kColumnVectors = kManyRegisters ? 4 : 3;
 constexpr int64_t kColumns = kColumnVectors * kLanes;
+constexpr int kTilesOfVector = kManyRegisters ? 3 : (kLanes + 3) / 4;
+constexpr int kTileUnits = (kLanes + kTilesOfVector - 1) / kTilesOfVector;          // of the first tile
+constexpr int kOtherUnits = kTilesOfVector == 1 ? 1 : (kLanes - kTileUnits) / (kTilesOfVector - 1);  // of the others
+static_assert(kTileUnits + (kTilesOfVector - 1) * kOtherUnits == kLanes, "tiles cover a vector");
 // Terms of the sums that are packed at a time: a tile's part of the right side stays in the second-level cache. One row
 // more than that lies between packed vectors and panels, or they would all compete for the same sets of the caches.
 constexpr int64_t kWeightGradientRows = 256;
 constexpr int64_t kPackedRows = kWeightGradientRows + 1;
-static_assert(kLanes % kUnits == 0 || kLanes < kUnits, "a vector has whole tiles");
-constexpr int kTileUnits = kLanes < kUnits ? static_cast<int>(kLanes) : kUnits;
 
 // The left side, dgates transposed: [vector][row][L], which is what a tile's broadcasts read. Adds up the bias on the
 // way, row by row.
-HWY_INLINE void PackGates(const WeightGradients& p, int64_t first, int64_t rows, int64_t stride, float* packed,
+HWY_NOINLINE void PackGates(const WeightGradients& p, int64_t first, int64_t rows, int64_t stride, float* packed,
                           float* bias) {
   constexpr int64_t kAtOnce = 8;  // rows, so that their vectors fill several cache lines in a row
   const int64_t vectors = p.last_vector - p.first_vector;
@@ -52,50 +54,50 @@ HWY_INLINE void PackGates(const WeightGradients& p, int64_t first, int64_t rows,
   }
 }
 
+// Columns [first, first + n) of a panel's row.
+HWY_INLINE void CopyColumns(const float* from, int64_t first, int64_t n, float* row) {
+  int64_t j = 0;
+  for (; j + kLanes <= n; j += kLanes) hn::StoreU(hn::LoadU(kTag, from + j), kTag, row + first + j);
+  for (; j < n; ++j) row[first + j] = from[j];
+}
+
 // The right side: rows [x | h_prev], filled up with zeros to whole panels, as [panel][row][kColumns].
-HWY_INLINE void PackInputs(const WeightGradients& p, int64_t first, int64_t rows, int64_t h_stride, float* packed) {
-  const int64_t width = p.input + p.hidden, panels = (width + kColumns - 1) / kColumns;
+HWY_NOINLINE void PackInputs(const WeightGradients& p, int64_t first, int64_t rows, int64_t h_stride, float* packed) {
   for (int64_t r = 0; r < rows; ++r) {
     const float* const x = p.x + (p.x_rows == nullptr ? first + r : p.x_rows[first + r]) * p.x_stride;
     const float* const h = p.h_prev + (first + r) * h_stride;
-    for (int64_t panel = 0; panel < panels; ++panel) {
-      float* const to = packed + (panel * kPackedRows + r) * kColumns;
-      const int64_t column = panel * kColumns;
-      if (column + kColumns <= p.input) {
-        for (int v = 0; v < kColumnVectors; ++v) hn::Store(hn::LoadU(kTag, x + column + v * kLanes), kTag, to + v * kLanes);
-      } else if (column >= p.input && column + kColumns <= width) {
-        const float* const from = h + column - p.input;
-        for (int v = 0; v < kColumnVectors; ++v) hn::Store(hn::LoadU(kTag, from + v * kLanes), kTag, to + v * kLanes);
-      } else {
-        for (int64_t j = 0; j < kColumns; ++j) {
-          const int64_t at = column + j;
-          to[j] = at < p.input ? x[at] : at < width ? h[at - p.input] : 0.0f;
-        }
-      }
+    float* to = packed + r * kColumns;
+    for (int64_t column = 0; column < p.input + p.hidden; column += kColumns, to += kPackedRows * kColumns) {
+      const int64_t of_x = std::max<int64_t>(0, std::min(kColumns, p.input - column));
+      const int64_t of_both = std::min(kColumns, p.input + p.hidden - column);
+      CopyColumns(x + column, 0, of_x, to);
+      CopyColumns(h + column + of_x - p.input, of_x, of_both - of_x, to);
+      for (int64_t j = of_both; j < kColumns; ++j) to[j] = 0;
     }
   }
 }
 
-// Adds the products of `rows` rows to the sums of kTileUnits units by the columns of a panel.
+// Adds the products of `rows` rows to the sums of kUnits units by the columns of a panel.
+template <int kUnits>
 HWY_INLINE void WeightTile(const float* gates, const float* inputs, int64_t rows, const float* ahead, float* sums) {
-  const float* a[kTileUnits];
-  V sum[kTileUnits][kColumnVectors];
+  const float* a[kUnits];
+  V sum[kUnits][kColumnVectors];
 #pragma GCC unroll 16
-  for (int r = 0; r < kTileUnits; ++r) {
+  for (int r = 0; r < kUnits; ++r) {
     a[r] = gates + r;
 #pragma GCC unroll 8
     for (int v = 0; v < kColumnVectors; ++v) sum[r][v] = hn::Load(kTag, sums + r * kColumns + v * kLanes);
   }
-  MultiplyTile<kTileUnits, kColumnVectors, kColumnVectors, kLanes>(a, inputs, rows, ahead, sum);
+  MultiplyTile<kUnits, kColumnVectors, kColumnVectors, kLanes>(a, inputs, rows, ahead, sum);
 #pragma GCC unroll 16
-  for (int r = 0; r < kTileUnits; ++r) {
+  for (int r = 0; r < kUnits; ++r) {
 #pragma GCC unroll 8
     for (int v = 0; v < kColumnVectors; ++v) hn::Store(sum[r][v], kTag, sums + r * kColumns + v * kLanes);
   }
 }
 
 // Adds the sums, [panel][vector][L][kColumns], and those of the bias, [vector][L], to the gradients.
-HWY_INLINE void AddSums(const WeightGradients& p, int64_t panels, const float* sums, const float* bias) {
+HWY_NOINLINE void AddSums(const WeightGradients& p, int64_t panels, const float* sums, const float* bias) {
   const int64_t vectors = p.last_vector - p.first_vector;
   for (int64_t v = 0; v < vectors; ++v) {
     const int64_t vector = p.first_vector + v, unit = vector / 4 * kLanes, first = vector % 4 * p.hidden + unit;
@@ -147,9 +149,13 @@ void AddWeightGradients(const WeightGradients& p) {
       const float* const next = panel + 1 < at.panels ? right + kPackedRows * kColumns : right;
       float* sums = p.scratch + at.sums + panel * vectors * kLanes * kColumns;
       for (int64_t v = 0; v < vectors; ++v) {
-        for (int64_t u = 0; u < kLanes; u += kTileUnits, sums += kTileUnits * kColumns) {
-          WeightTile(gates + v * kPackedRows * kLanes + u, right, rows, next + v % 4 * rows * 16, sums);
+        const float* const left = gates + v * kPackedRows * kLanes;
+        const float* const ahead = next + v % 4 * rows * kLanes;
+        WeightTile<kTileUnits>(left, right, rows, ahead, sums);
+        for (int64_t u = kTileUnits; u < kLanes; u += kOtherUnits) {
+          WeightTile<kOtherUnits>(left + u, right, rows, ahead, sums + u * kColumns);
         }
+        sums += kLanes * kColumns;
       }
     }
   }
