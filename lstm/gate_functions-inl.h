@@ -13,8 +13,8 @@ namespace earshot {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Highway's own Exp and Tanh answer a number to NaN and end at 104; training has to see both. These give NaN for NaN and
-// their limits for +-infinity; gate_math_test.cc states their errors.
+// Highway's own Exp and Tanh answer a number to NaN and end at 104; training has to see both. These give NaN for NaN
+// and their limits for +-infinity; gate_math_test.cc states their errors.
 
 // x in [low, high]; NaN stays NaN.
 template <class D, class V = hn::Vec<D>>

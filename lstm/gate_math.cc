@@ -3,7 +3,6 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "lstm/gate_math.cc"
 #include <hwy/foreach_target.h>  // compiles what follows once an instruction set
-
 #include <hwy/highway.h>
 
 #include "lstm/gate_functions-inl.h"
@@ -25,7 +24,9 @@ template <class D>
 HWY_INLINE void ForwardUnits(D d, const GateForward& s, int64_t b, int64_t u) {
   const int64_t h = s.hidden;
   float* gates = s.gates + b * 4 * h + u;
-  const auto pre = [&](int64_t gate) { return hn::Add(hn::LoadU(d, gates + gate * h), hn::LoadU(d, s.bias + gate * h + u)); };
+  const auto pre = [&](int64_t gate) {
+    return hn::Add(hn::LoadU(d, gates + gate * h), hn::LoadU(d, s.bias + gate * h + u));
+  };
   const auto c_prev = hn::LoadU(d, s.c_prev + b * h + u);
   auto i = pre(0), f = pre(1), o = pre(3);
   if (s.w_ci != nullptr) {

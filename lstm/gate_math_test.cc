@@ -1,35 +1,20 @@
 #include "lstm/gate_math.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
 
-#include <gtest/gtest.h>
-#include <hwy/targets.h>
-
+#include "base/testing/instruction_sets.h"
 #include "base/testing/near.h"
 
 namespace earshot {
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
-
-// Runs the body once on every instruction set of this machine that the code was compiled for.
-template <typename Body>
-void OnEveryTarget(Body body) {
-  const auto all = hwy::SupportedTargets();
-  for (auto rest = all; rest != 0; rest &= rest - 1) {
-    const auto target = rest & ~(rest - 1);
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    SCOPED_TRACE(hwy::TargetName(target));
-    body();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
 
 // Finite floats of every exponent, both signs.
 std::vector<float> SpreadFloats(uint32_t stride) {
@@ -54,7 +39,7 @@ double Ulps(float actual, double expected) {
 TEST(GateMath, SigmoidAndTanhAreAccurateOverAllFloats) {
   const std::vector<float> x = SpreadFloats(4999);
   std::vector<float> sigmoid(x.size()), tanh(x.size());
-  OnEveryTarget([&] {
+  OnEveryInstructionSet([&] {
     ComputeSigmoid(x.data(), x.size(), sigmoid.data());
     ComputeTanh(x.data(), x.size(), tanh.data());
     double worst_sigmoid = 0, worst_tanh = 0;
@@ -77,7 +62,7 @@ TEST(GateMath, SpecialValues) {
   // More than one vector, so that the special values are seen by vector and remainder code.
   std::vector<float> x(67, 0.25f), y(x.size());
   const std::vector<float> special = {kNan, kInfinity, -kInfinity, 0.0f, -0.0f};
-  OnEveryTarget([&] {
+  OnEveryInstructionSet([&] {
     for (size_t at : {size_t{3}, x.size() - special.size()}) {
       std::copy(special.begin(), special.end(), x.begin() + at);
       ComputeSigmoid(x.data(), x.size(), y.data());
@@ -96,7 +81,7 @@ TEST(GateMath, SpecialValues) {
 TEST(GateMath, TheRemainderGivesTheSameBits) {
   const std::vector<float> x = SpreadFloats(40'000'003);
   std::vector<float> together(x.size()), alone(x.size());
-  OnEveryTarget([&] {
+  OnEveryInstructionSet([&] {
     for (auto* compute : {ComputeSigmoid, ComputeTanh}) {
       compute(x.data(), x.size(), together.data());
       for (size_t k = 0; k < x.size(); ++k) compute(&x[k], 1, &alone[k]);

@@ -259,8 +259,7 @@ void SimdDirection::InputGradient(int64_t first, int64_t last, TensorView<float,
   kernels_.product(product);
 }
 
-void SimdDirection::FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp,
-                                   LstmState* dinitial) {
+void SimdDirection::FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial) {
   const int64_t h = config_.hidden_size;
   if (config_.peepholes) {
     peephole_sums_.Resize({3 * hp_});

@@ -6,9 +6,9 @@
 #define EARSHOT_LSTM_SIMD_GATES_INL_H_
 #endif
 
-#include <algorithm>
-
 #include <hwy/highway.h>
+
+#include <algorithm>
 
 #include "lstm/gate_functions-inl.h"
 #include "lstm/simd/kernels.h"

@@ -2,8 +2,9 @@
 // at its creation, so that nothing is dispatched inside a step.
 //
 // Hidden units are worked on in blocks of L, the lanes of a vector; H is filled up with zeros to whole blocks. A gate
-// matrix has a row a frame, [rows, 4 Hp], Hp = H rounded up to L, with the gates interleaved: block u holds i, f, g, o of
-// its L units, 4 L columns. The same 4 L columns are one panel of a packed right-hand side of a product: [panels, K, 4 L].
+// matrix has a row a frame, [rows, 4 Hp], Hp = H rounded up to L, with the gates interleaved: block u holds i, f, g, o
+// of its L units, 4 L columns. The same 4 L columns are one panel of a packed right-hand side of a product: [panels, K,
+// 4 L].
 //
 // Every sum has one fixed order (that of its terms), whatever the tile that computes it: the same bits for any cut of
 // rows and columns among threads.
@@ -20,20 +21,20 @@ struct RowProduct {
   int64_t rows = 0, k = 0;
   const float* a = nullptr;
   int64_t a_stride = 0;
-  const int32_t* a_rows = nullptr;   // [rows] which row of a is meant; null: 0, 1, ...
-  const float* b = nullptr;          // packed
+  const int32_t* a_rows = nullptr;          // [rows] which row of a is meant; null: 0, 1, ...
+  const float* b = nullptr;                 // packed
   int64_t first_panel = 0, last_panel = 0;  // of b and c that are computed: [first, last)
   float* c = nullptr;
   int64_t c_stride = 0;
   const int32_t* c_rows = nullptr;
-  int64_t columns = 0;               // of c: what a panel has beyond them is not stored
+  int64_t columns = 0;  // of c: what a panel has beyond them is not stored
   Start start = Start::kZero;
   const float* bias = nullptr;
 };
 
 // One step of `rows` utterances, units of the blocks [first, last). Rows of padded arrays are Hp wide.
 struct GateRows {
-  int64_t rows = 0, hidden = 0;      // H
+  int64_t rows = 0, hidden = 0;  // H
   int64_t first_block = 0, last_block = 0;
   float* gates = nullptr;            // [rows, 4 Hp]
   const float* c_prev = nullptr;     // [rows, Hp]
@@ -44,32 +45,32 @@ struct GateRows {
 };
 
 struct ForwardGates : GateRows {
-  float* c = nullptr;                // [rows, Hp] out
-  float* y = nullptr;                // out: h; not padded
-  int64_t next_rows = 0;             // that go on to the next step
-  float* h_next = nullptr;           // [next_rows, Hp] out: mask * h
+  float* c = nullptr;       // [rows, Hp] out
+  float* y = nullptr;       // out: h; not padded
+  int64_t next_rows = 0;    // that go on to the next step
+  float* h_next = nullptr;  // [next_rows, Hp] out: mask * h
 };
 
-struct BackwardGates : GateRows {    // gates: in, the activations; out, the gradients at the pre-activations
-  const float* c = nullptr;          // [rows, Hp]
+struct BackwardGates : GateRows {  // gates: in, the activations; out, the gradients at the pre-activations
+  const float* c = nullptr;        // [rows, Hp]
   const float* dy = nullptr;
-  int64_t next_rows = 0;             // the first rows have a gradient from the next step:
-  const float* dh[2] = {};           // [next_rows, .] by mask * h, the halves of its sum
+  int64_t next_rows = 0;    // the first rows have a gradient from the next step:
+  const float* dh[2] = {};  // [next_rows, .] by mask * h, the halves of its sum
   int64_t dh_stride = 0;
-  float* dc = nullptr;               // [rows, Hp] in: by c from the next step; out: by c_prev
+  float* dc = nullptr;  // [rows, Hp] in: by c from the next step; out: by c_prev
 };
 
 // Adds the gradients of the rows of some gates: vector v of a gate row is gate v % 4 of block v / 4.
 struct WeightGradients {
   int64_t rows = 0, hidden = 0, input = 0;
-  const float* dgates = nullptr;     // [rows, 4 Hp]
+  const float* dgates = nullptr;  // [rows, 4 Hp]
   int64_t first_vector = 0, last_vector = 0;
-  const float* x = nullptr;          // [., I]
+  const float* x = nullptr;  // [., I]
   int64_t x_stride = 0;
-  const int32_t* x_rows = nullptr;   // [rows] row of x that belongs to the row; null: 0, 1, ...
-  const float* h_prev = nullptr;     // [rows, Hp] input of the recurrent product
+  const int32_t* x_rows = nullptr;  // [rows] row of x that belongs to the row; null: 0, 1, ...
+  const float* h_prev = nullptr;    // [rows, Hp] input of the recurrent product
   float *dw_ih = nullptr, *dw_hh = nullptr, *dbias = nullptr;  // [4H, I], [4H, H], [4H], added to
-  float* scratch = nullptr;          // aligned, weight_gradients_scratch() floats, of one thread
+  float* scratch = nullptr;  // aligned, weight_gradients_scratch() floats, of one thread
 };
 
 // Adds the gradients of peephole weights of the blocks [first, last) over one step.
@@ -77,12 +78,12 @@ struct PeepholeGradients {
   int64_t rows = 0, hidden = 0;
   int64_t first_block = 0, last_block = 0;
   const float *dgates = nullptr, *c_prev = nullptr, *c = nullptr;  // [rows, 4 Hp], [rows, Hp], [rows, Hp]
-  float* sums = nullptr;             // [3, Hp], added to
+  float* sums = nullptr;                                           // [3, Hp], added to
 };
 
 struct Kernels {
-  const char* instruction_set;       // as Highway names it
-  int64_t lanes;                     // L
+  const char* instruction_set;  // as Highway names it
+  int64_t lanes;                // L
   void (*product)(const RowProduct&);
   void (*gates)(const ForwardGates&);
   void (*gate_gradients)(const BackwardGates&);

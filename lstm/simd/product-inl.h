@@ -6,9 +6,9 @@
 #define EARSHOT_LSTM_SIMD_PRODUCT_INL_H_
 #endif
 
-#include <algorithm>
-
 #include <hwy/highway.h>
+
+#include <algorithm>
 
 #include "lstm/simd/kernels.h"
 #include "lstm/simd/tile-inl.h"
@@ -31,8 +31,7 @@ HWY_INLINE int64_t RowAt(const int32_t* rows, int64_t i) { return rows == nullpt
 
 // Rows [row, row + kRows) of vectors [at, at + kTileVectors) of a panel.
 template <int kRows>
-HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at,
-                            const float* ahead) {
+HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at, const float* ahead) {
   const float* a[kRows];
   float* c[kRows];
   const int64_t column = panel * kPanel + at * kLanes;
@@ -73,12 +72,18 @@ HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int
 
 void ProductRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t at, const float* ahead) {
   switch (rows) {
-    case 1: return ProductTile<1>(p, row, panel, at, ahead);
-    case 2: return ProductTile<2>(p, row, panel, at, ahead);
-    case 3: return ProductTile<3>(p, row, panel, at, ahead);
-    case 4: return ProductTile<4>(p, row, panel, at, ahead);
-    case 5: return ProductTile<5>(p, row, panel, at, ahead);
-    default: return ProductTile<kTileRows>(p, row, panel, at, ahead);
+    case 1:
+      return ProductTile<1>(p, row, panel, at, ahead);
+    case 2:
+      return ProductTile<2>(p, row, panel, at, ahead);
+    case 3:
+      return ProductTile<3>(p, row, panel, at, ahead);
+    case 4:
+      return ProductTile<4>(p, row, panel, at, ahead);
+    case 5:
+      return ProductTile<5>(p, row, panel, at, ahead);
+    default:
+      return ProductTile<kTileRows>(p, row, panel, at, ahead);
   }
 }
 

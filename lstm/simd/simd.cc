@@ -87,8 +87,8 @@ void SimdLstm::AddWeightGradients(const LstmInput& in, absl::Span<float> dparams
   const int threads = pool_->num_threads();
   const int64_t vectors = directions_[0].vectors(), all = vectors * config().directions;
   const int64_t share = std::min(vectors, (all + threads - 1) / threads);
-  scratch_.Resize({threads, (kernels_.weight_gradients_scratch(share, config().input_size, config().hidden_size) + 15) /
-                                16 * 16});
+  scratch_.Resize(
+      {threads, (kernels_.weight_gradients_scratch(share, config().input_size, config().hidden_size) + 15) / 16 * 16});
   pool_->Run([&](int thread) {
     const int64_t begin = all * thread / threads, end = all * (thread + 1) / threads;
     for (int d = 0; d < config().directions; ++d) {

@@ -1,5 +1,6 @@
-// Own vector kernels for whole levels: packed weights, input products in chunks of time, gates right behind the recurrent
-// product, weight gradients as products over time. The same bits for any number of threads and either schedule.
+// Own vector kernels for whole levels: packed weights, input products in chunks of time, gates right behind the
+// recurrent product, weight gradients as products over time. The same bits for any number of threads and either
+// schedule.
 #ifndef EARSHOT_LSTM_SIMD_SIMD_H_
 #define EARSHOT_LSTM_SIMD_SIMD_H_
 

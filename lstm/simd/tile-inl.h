@@ -6,10 +6,10 @@
 #define EARSHOT_LSTM_SIMD_TILE_INL_H_
 #endif
 
-#include <cstdint>
-
 #include <hwy/highway.h>
 #include <immintrin.h>
+
+#include <cstdint>
 
 HWY_BEFORE_NAMESPACE();
 namespace earshot {
@@ -30,8 +30,8 @@ constexpr bool kManyRegisters = false;
 // sum[r][v] += a(r, i) * vector v of row i of b, for i in [0, k). a(r, i) = a[r][i * kTermStride]; rows of b are
 // kStride vectors apart and aligned. Meanwhile k cache lines from `ahead` on come into the second-level cache.
 template <int kRows, int kVectors, int kStride, int kTermStride>
-HWY_INLINE void MultiplyTile(const float* const (&a)[kRows], const float* HWY_RESTRICT b, int64_t k,
-                             const float* ahead, V (&sum)[kRows][kVectors]) {
+HWY_INLINE void MultiplyTile(const float* const (&a)[kRows], const float* HWY_RESTRICT b, int64_t k, const float* ahead,
+                             V (&sum)[kRows][kVectors]) {
   for (int64_t i = 0; i < k; ++i, b += kStride * kLanes) {
     V own[kVectors];
     _mm_prefetch(reinterpret_cast<const char*>(ahead + i * 16), _MM_HINT_T1);

@@ -6,9 +6,9 @@
 #define EARSHOT_LSTM_SIMD_WEIGHT_GRADIENTS_INL_H_
 #endif
 
-#include <algorithm>
-
 #include <hwy/highway.h>
+
+#include <algorithm>
 
 #include "lstm/simd/kernels.h"
 #include "lstm/simd/tile-inl.h"
@@ -18,12 +18,12 @@ namespace earshot {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A tile is some units of one gate by kColumnVectors vectors of columns of [x | h]. The 16 units of AVX-512 are tiles of
-// 6, 5 and 5 by four vectors, 20 to 24 sums; where registers are few, 4 by three.
+// A tile is some units of one gate by kColumnVectors vectors of columns of [x | h]. The 16 units of AVX-512 are tiles
+// of 6, 5 and 5 by four vectors, 20 to 24 sums; where registers are few, 4 by three.
 constexpr int kColumnVectors = kManyRegisters ? 4 : 3;
 constexpr int64_t kColumns = kColumnVectors * kLanes;
 constexpr int kTilesOfVector = kManyRegisters ? 3 : (kLanes + 3) / 4;
-constexpr int kTileUnits = (kLanes + kTilesOfVector - 1) / kTilesOfVector;          // of the first tile
+constexpr int kTileUnits = (kLanes + kTilesOfVector - 1) / kTilesOfVector;  // of the first tile
 constexpr int kOtherUnits = kTilesOfVector == 1 ? 1 : (kLanes - kTileUnits) / (kTilesOfVector - 1);  // of the others
 static_assert(kTileUnits + (kTilesOfVector - 1) * kOtherUnits == kLanes, "tiles cover a vector");
 // Terms of the sums that are packed at a time: a tile's part of the right side stays in the second-level cache. One row
@@ -34,7 +34,7 @@ constexpr int64_t kPackedRows = kWeightGradientRows + 1;
 // The left side, dgates transposed: [vector][row][L], which is what a tile's broadcasts read. Adds up the bias on the
 // way, row by row.
 HWY_NOINLINE void PackGates(const WeightGradients& p, int64_t first, int64_t rows, int64_t stride, float* packed,
-                          float* bias) {
+                            float* bias) {
   constexpr int64_t kAtOnce = 8;  // rows, so that their vectors fill several cache lines in a row
   const int64_t vectors = p.last_vector - p.first_vector;
   for (int64_t begin = 0; begin < rows; begin += kAtOnce) {
