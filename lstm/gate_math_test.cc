@@ -8,7 +8,7 @@
 #include <limits>
 #include <vector>
 
-#include "base/testing/instruction_sets.h"
+#include "base/testing/every_target.h"
 #include "base/testing/near.h"
 
 namespace earshot {
@@ -39,7 +39,7 @@ double Ulps(float actual, double expected) {
 TEST(GateMath, SigmoidAndTanhAreAccurateOverAllFloats) {
   const std::vector<float> x = SpreadFloats(4999);
   std::vector<float> sigmoid(x.size()), tanh(x.size());
-  OnEveryInstructionSet([&] {
+  OnEveryTarget([&] {
     ComputeSigmoid(x.data(), x.size(), sigmoid.data());
     ComputeTanh(x.data(), x.size(), tanh.data());
     double worst_sigmoid = 0, worst_tanh = 0;
@@ -62,7 +62,7 @@ TEST(GateMath, SpecialValues) {
   // More than one vector, so that the special values are seen by vector and remainder code.
   std::vector<float> x(67, 0.25f), y(x.size());
   const std::vector<float> special = {kNan, kInfinity, -kInfinity, 0.0f, -0.0f};
-  OnEveryInstructionSet([&] {
+  OnEveryTarget([&] {
     for (size_t at : {size_t{3}, x.size() - special.size()}) {
       std::copy(special.begin(), special.end(), x.begin() + at);
       ComputeSigmoid(x.data(), x.size(), y.data());
@@ -81,7 +81,7 @@ TEST(GateMath, SpecialValues) {
 TEST(GateMath, TheRemainderGivesTheSameBits) {
   const std::vector<float> x = SpreadFloats(40'000'003);
   std::vector<float> together(x.size()), alone(x.size());
-  OnEveryInstructionSet([&] {
+  OnEveryTarget([&] {
     for (auto* compute : {ComputeSigmoid, ComputeTanh}) {
       compute(x.data(), x.size(), together.data());
       for (size_t k = 0; k < x.size(); ++k) compute(&x[k], 1, &alone[k]);

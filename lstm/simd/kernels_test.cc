@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "base/tensor.h"
-#include "base/testing/instruction_sets.h"
+#include "base/testing/every_target.h"
 #include "base/testing/near.h"
 #include "base/thread_pool.h"
 #include "lstm/simd/pack.h"
@@ -34,7 +34,7 @@ const std::vector<Case> kCases = {{1, 1, 1},   {2, 3, 5},    {5, 17, 16},  {6, 8
 
 TEST(Product, EqualsTheSumInDouble) {
   ThreadPool pool(1);
-  OnEveryInstructionSet([&] {
+  OnEveryTarget([&] {
     const Kernels& kernels = BestKernels();
     const int64_t lanes = kernels.lanes;
     for (const Case& c : kCases) {
@@ -119,7 +119,7 @@ Gradients Compute(const Kernels& kernels, const WeightGradients& shape, int64_t 
 }
 
 TEST(WeightGradients, EqualTheSumInDouble) {
-  OnEveryInstructionSet([] {
+  OnEveryTarget([] {
     const Kernels& kernels = BestKernels();
     const int64_t lanes = kernels.lanes;
     for (const Case& c : {Case{1, 1, 1}, Case{3, 2, 5}, Case{300, 47, 21}, Case{257, 64, 33}, Case{600, 5, 16}}) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/testing/instruction_sets.h"
+#include "base/testing/every_target.h"
 #include "base/testing/near.h"
 #include "base/thread_pool.h"
 #include "base/tolerance.h"
@@ -24,14 +24,14 @@ std::unique_ptr<Lstm> Create(const LstmLevelConfig& config, ThreadPool* pool) {
   return *CreateSimd(config, {pool, nullptr});
 }
 
-TEST(Simd, ConformsOnEveryInstructionSet) {
+TEST(Simd, ConformsOnEveryTarget) {
   ThreadPool pool(2);
   std::vector<LstmCase> cases = ConformanceCases();
   for (const LstmCase& c : {kRagged, kWide, kMasked}) cases.push_back(c);
   for (const LstmCase& c : cases) {
     const LstmData data = MakeData(c);
     const LstmResults<double> truth = Truth(c, data);
-    OnEveryInstructionSet([&] {
+    OnEveryTarget([&] {
       EXPECT_TRUE(Conforms(c, RunLstm(Create(c.config, &pool).get(), c, data), truth, kDefaultToleranceFactor));
     });
   }
@@ -40,7 +40,7 @@ TEST(Simd, ConformsOnEveryInstructionSet) {
 TEST(Simd, SameBitsForAnyThreadsAndEitherSchedule) {
   for (const LstmCase& c : {kRagged, kWide, kMasked}) {
     const LstmData data = MakeData(c);
-    OnEveryInstructionSet([&] {
+    OnEveryTarget([&] {
       ThreadPool one(1);
       const LstmResults<float> expected = RunLstm(Create(c.config, &one).get(), c, data);
       for (int threads : {2, 3, 4, 5, 8}) {

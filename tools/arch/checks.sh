@@ -108,7 +108,7 @@ samplerate\.h                     ^data/
 kissfft/.*|kiss_fft.*             ^data/
 netcdf[a-z_]*\.h                  ^data/
 zlib\.h                           ^(base|data)/
-hwy/.*                            ^(base/|bench/peak|lstm/simd/|lstm/gate_)
+hwy/.*                            ^(base/|losses/|asr/optimizer|bench/peak|lstm/simd/|lstm/gate_)
 dnnl.*|oneapi/.*                  ^(lstm/onednn|bench)/
 fst/.*                            ^asr/decode/
 benchmark/.*                      ^bench/

@@ -1,15 +1,16 @@
-// Runs a test on every instruction set that this machine has and the code was compiled for.
-#ifndef EARSHOT_BASE_TESTING_INSTRUCTION_SETS_H_
-#define EARSHOT_BASE_TESTING_INSTRUCTION_SETS_H_
+// Runs a test once on every instruction set of this machine for which vector code was compiled.
+#ifndef EARSHOT_BASE_TESTING_EVERY_TARGET_H_
+#define EARSHOT_BASE_TESTING_EVERY_TARGET_H_
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include "absl/functional/function_ref.h"
+
 namespace earshot {
 
-// Calls body() once for each, with Highway's dynamic dispatch held to it.
-template <typename Body>
-void OnEveryInstructionSet(Body body) {
+// Dispatch is back to the best instruction set afterwards. No other thread may be in vector code meanwhile.
+inline void OnEveryTarget(absl::FunctionRef<void()> body) {
   const auto all = hwy::SupportedTargets();
   for (auto rest = all; rest != 0; rest &= rest - 1) {
     const auto target = rest & ~(rest - 1);
@@ -24,4 +25,4 @@ void OnEveryInstructionSet(Body body) {
 
 }  // namespace earshot
 
-#endif  // EARSHOT_BASE_TESTING_INSTRUCTION_SETS_H_
+#endif  // EARSHOT_BASE_TESTING_EVERY_TARGET_H_
