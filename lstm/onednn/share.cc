@@ -10,7 +10,7 @@ namespace {
 // Rows of a chunk: enough for the products over time, few enough that what the library scatters stays in the cache.
 constexpr int kChunkRows = 256, kMaxChunkSteps = 64;
 // Chunks of more shapes than this are made anew.
-constexpr size_t kMaxShapes = 2048;
+constexpr size_t kMaxShapes = 512;
 // Parts of the workspace begin on pages of their own, as the library's parts of them do. In floats.
 constexpr int64_t kWorkspaceAlignment = 1024;
 
