@@ -157,14 +157,9 @@ TensorView<float, 2> Model::Forward(TensorView<const float, 2> features, const P
   const int64_t width = outputs_.back().dim(1);
   const float* weight = params_.data() + level_offsets_.back();
   logits_.Resize({packing.rows(), num_classes_});
-  OrderedGemm(pool_, Transpose::kNo, Transpose::kYes, packing.rows(), num_classes_, width, outputs_.back().data(), width,
-              weight, width, logits_.data(), num_classes_, &packed_);
-  if (config_.output_bias()) {
-    const float* bias = weight + num_classes_ * width;
-    for (int64_t n = 0; n < packing.rows(); ++n) {
-      for (int c = 0; c < num_classes_; ++c) logits_.data()[n * num_classes_ + c] += bias[c];
-    }
-  }
+  OrderedGemm(pool_, Transpose::kNo, Transpose::kYes, packing.rows(), num_classes_, width, outputs_.back().data(),
+              width, weight, width, config_.output_bias() ? weight + num_classes_ * width : nullptr, logits_.data(),
+              num_classes_, &packed_);
   return logits_.view();
 }
 
@@ -176,16 +171,11 @@ void Model::Backward(TensorView<const float, 2> features, const Packing& packing
     const float* weight = params_.data() + level_offsets_.back();
     float* dweight = grads_.data() + level_offsets_.back();
     OrderedGemm(pool_, Transpose::kYes, Transpose::kNo, num_classes_, width, rows, dlogits.data(), num_classes_,
-                outputs_.back().data(), width, dweight, width, &packed_);
-    if (config_.output_bias()) {
-      float* dbias = dweight + num_classes_ * width;
-      for (int64_t n = 0; n < rows; ++n) {
-        for (int c = 0; c < num_classes_; ++c) dbias[c] += dlogits(n, c);
-      }
-    }
+                outputs_.back().data(), width, nullptr, dweight, width, &packed_);
+    if (config_.output_bias()) OrderedColumnSums(pool_, dlogits, dweight + num_classes_ * width);
     doutput_.Resize({rows, width});
     OrderedGemm(pool_, Transpose::kNo, Transpose::kNo, rows, width, num_classes_, dlogits.data(), num_classes_, weight,
-                width, doutput_.data(), width, &packed_);
+                width, nullptr, doutput_.data(), width, &packed_);
   }
   for (int l = static_cast<int>(levels_.size()) - 1; l >= 0; --l) {
     if (has_mask_[l]) {

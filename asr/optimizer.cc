@@ -2,10 +2,85 @@
 
 #include <cmath>
 
-#include "base/check.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "asr/optimizer.cc"
+#include <hwy/foreach_target.h>  // compiles what follows once an instruction set
+#include <hwy/highway.h>
 
+#include "base/check.h"
+#include "base/reduce.h"
+
+#ifndef EARSHOT_ASR_OPTIMIZER_CC_SHARED_
+#define EARSHOT_ASR_OPTIMIZER_CC_SHARED_
+namespace earshot {
+
+// The numbers of one update, the same for every parameter.
+struct AdamUpdate {
+  float grad_scale, beta1, beta2, decay, rate, inverse_root2, epsilon;
+};
+struct SgdUpdate {
+  float grad_scale, momentum, decay, rate;
+};
+
+}  // namespace earshot
+#endif  // EARSHOT_ASR_OPTIMIZER_CC_SHARED_
+
+HWY_BEFORE_NAMESPACE();
+namespace earshot {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Calls work(d, i) for vectors that cover [begin, end), single numbers at the end: the same operations, so that a
+// parameter has the same bits in either.
+template <class Work>
+HWY_INLINE void ForEachVector(int64_t begin, int64_t end, const Work& work) {
+  const hn::ScalableTag<float> d;
+  const hn::CappedTag<float, 1> d1;
+  const int64_t lanes = hn::Lanes(d);
+  int64_t i = begin;
+  for (; i + lanes <= end; i += lanes) work(d, i);
+  for (; i < end; ++i) work(d1, i);
+}
+
+void Adam(const AdamUpdate& u, const float* g, float* m, float* v, float* w, int64_t begin, int64_t end) {
+  ForEachVector(begin, end, [&](auto d, int64_t i) HWY_ATTR {
+    const auto gradient = hn::Mul(hn::Set(d, u.grad_scale), hn::LoadU(d, g + i));
+    const auto first = hn::MulAdd(hn::Set(d, u.beta1), hn::LoadU(d, m + i), hn::Mul(hn::Set(d, 1 - u.beta1), gradient));
+    const auto second = hn::MulAdd(hn::Set(d, u.beta2), hn::LoadU(d, v + i),
+                                   hn::Mul(hn::Mul(hn::Set(d, 1 - u.beta2), gradient), gradient));
+    hn::StoreU(first, d, m + i);
+    hn::StoreU(second, d, v + i);
+    const auto root = hn::MulAdd(hn::Sqrt(second), hn::Set(d, u.inverse_root2), hn::Set(d, u.epsilon));
+    const auto step = hn::Div(hn::Mul(hn::Set(d, u.rate), first), root);
+    const auto param = hn::LoadU(d, w + i);
+    hn::StoreU(hn::Sub(param, hn::MulAdd(hn::Set(d, u.decay), param, step)), d, w + i);
+  });
+}
+
+void Sgd(const SgdUpdate& u, const float* g, float* m, float* w, int64_t begin, int64_t end) {
+  ForEachVector(begin, end, [&](auto d, int64_t i) HWY_ATTR {
+    const auto momentum =
+        hn::MulAdd(hn::Set(d, u.momentum), hn::LoadU(d, m + i), hn::Mul(hn::Set(d, u.grad_scale), hn::LoadU(d, g + i)));
+    hn::StoreU(momentum, d, m + i);
+    const auto param = hn::LoadU(d, w + i);
+    const auto step = hn::Mul(hn::Set(d, u.rate), momentum);
+    hn::StoreU(hn::Sub(param, hn::MulAdd(hn::Set(d, u.decay), param, step)), d, w + i);
+  });
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace earshot
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace earshot {
 namespace {
+
+HWY_EXPORT(Adam);
+HWY_EXPORT(Sgd);
 
 constexpr int64_t kGrain = 1 << 14;  // parameters that are worth a thread
 
@@ -26,48 +101,33 @@ void Optimizer::Step(float learning_rate, float grad_scale, absl::Span<const flo
   CHECK_EQ(grads.size(), params.size());
   ++updates_;
   const float decay = learning_rate * config_.weight_decay();
-  float* const w = params.data();
-  const float* const g = grads.data();
-  float* const m = first_.data();
-  float* const v = second_.data();
   if (config_.kind() == OptimizerConfig::SGD) {
-    const float momentum = config_.momentum();
-    pool_->ParallelFor(params.size(), kGrain, [=](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) {
-        m[i] = momentum * m[i] + grad_scale * g[i];
-        w[i] -= decay * w[i] + learning_rate * m[i];
-      }
+    const SgdUpdate update = {grad_scale, config_.momentum(), decay, learning_rate};
+    pool_->ParallelFor(params.size(), kGrain, [&](int64_t begin, int64_t end) {
+      HWY_DYNAMIC_DISPATCH(Sgd)(update, grads.data(), first_.data(), params.data(), begin, end);
     });
     return;
   }
-  const float b1 = config_.beta1(), b2 = config_.beta2(), epsilon = config_.epsilon();
-  const double correction1 = 1 - std::pow(static_cast<double>(b1), static_cast<double>(updates_));
-  const double correction2 = 1 - std::pow(static_cast<double>(b2), static_cast<double>(updates_));
-  const float rate = static_cast<float>(learning_rate / correction1);
-  const float inverse_root2 = static_cast<float>(1 / std::sqrt(correction2));
-  pool_->ParallelFor(params.size(), kGrain, [=](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      const float gradient = grad_scale * g[i];
-      m[i] = b1 * m[i] + (1 - b1) * gradient;
-      v[i] = b2 * v[i] + (1 - b2) * gradient * gradient;
-      w[i] -= decay * w[i] + rate * m[i] / (std::sqrt(v[i]) * inverse_root2 + epsilon);
-    }
+  const double correction1 = 1 - std::pow(static_cast<double>(config_.beta1()), static_cast<double>(updates_));
+  const double correction2 = 1 - std::pow(static_cast<double>(config_.beta2()), static_cast<double>(updates_));
+  const AdamUpdate update = {grad_scale,
+                             config_.beta1(),
+                             config_.beta2(),
+                             decay,
+                             static_cast<float>(learning_rate / correction1),
+                             static_cast<float>(1 / std::sqrt(correction2)),
+                             config_.epsilon()};
+  pool_->ParallelFor(params.size(), kGrain, [&](int64_t begin, int64_t end) {
+    HWY_DYNAMIC_DISPATCH(Adam)
+    (update, grads.data(), first_.data(), second_.data(), params.data(), begin, end);
   });
 }
 
-double GradientNorm(absl::Span<const float> grads) {
-  // Eight fixed partial sums: independent of threads, and short dependency chains.
-  double sum[8] = {};
-  size_t i = 0;
-  for (; i + 8 <= grads.size(); i += 8) {
-    for (int k = 0; k < 8; ++k) sum[k] += static_cast<double>(grads[i + k]) * grads[i + k];
-  }
-  for (; i < grads.size(); ++i) sum[0] += static_cast<double>(grads[i]) * grads[i];
-  return std::sqrt(((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])));
-}
+double GradientNorm(absl::Span<const float> grads, ThreadPool* pool) { return std::sqrt(SumOfSquares(grads, pool)); }
 
 float ClipFactor(double norm, float max_norm) {
   return max_norm > 0 && norm > max_norm ? static_cast<float>(max_norm / norm) : 1.0f;
 }
 
 }  // namespace earshot
+#endif  // HWY_ONCE

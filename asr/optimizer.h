@@ -42,8 +42,9 @@ class Optimizer {
   Tensor<float, 1> first_, second_;  // Adam: m, v; SGD: the momentum alone
 };
 
-// Euclidean norm, accumulated in double in a fixed order; infinity or NaN when the gradient holds such a number.
-double GradientNorm(absl::Span<const float> grads);
+// Euclidean norm, accumulated in double in a fixed order; infinity or NaN when the gradient holds such a number. `pool`
+// null: the calling thread does it all, with the same result.
+double GradientNorm(absl::Span<const float> grads, ThreadPool* pool = nullptr);
 
 // The factor that brings a gradient of this norm down to max_norm: 1 when it is small enough or max_norm is 0 (off).
 float ClipFactor(double norm, float max_norm);

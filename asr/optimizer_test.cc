@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/testing/every_target.h"
 #include "base/testing/near.h"
 
 namespace earshot {
@@ -120,6 +121,50 @@ TEST(OptimizerTest, SameBitsForAnyNumberOfThreads) {
       EXPECT_TRUE(SameBits(w, first)) << threads << " threads";
     }
     EXPECT_NE(first[kSize - 1], 0.5f);
+  }
+}
+
+// Both kinds, three updates, in double.
+std::vector<double> UpdateInDouble(const OptimizerConfig& config, double learning_rate, double grad_scale,
+                                   const std::vector<float>& grads, std::vector<double> w) {
+  const double b1 = config.beta1(), b2 = config.beta2(), decay = learning_rate * config.weight_decay();
+  std::vector<double> m(w.size()), v(w.size());
+  for (int t = 1; t <= 3; ++t) {
+    for (size_t i = 0; i < w.size(); ++i) {
+      const double g = grad_scale * grads[i];
+      if (config.kind() == OptimizerConfig::SGD) {
+        m[i] = config.momentum() * m[i] + g;
+        w[i] -= decay * w[i] + learning_rate * m[i];
+      } else {
+        m[i] = b1 * m[i] + (1 - b1) * g;
+        v[i] = b2 * v[i] + (1 - b2) * g * g;
+        w[i] -= decay * w[i] + learning_rate * (m[i] / (1 - std::pow(b1, t))) /
+                                   (std::sqrt(v[i] / (1 - std::pow(b2, t))) + config.epsilon());
+      }
+    }
+  }
+  return w;
+}
+
+TEST(OptimizerTest, EqualsTheFormulasInDoubleOnEveryInstructionSet) {
+  for (OptimizerConfig::Kind kind : {OptimizerConfig::ADAM, OptimizerConfig::SGD}) {
+    OptimizerConfig config = Config(kind);
+    config.set_weight_decay(0.1f);
+    for (int64_t size : {1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 100}) {
+      std::vector<float> grads(size), start(size);
+      RandomStream random(5, RandomPurpose::kTest, size);
+      for (float& g : grads) g = random.Normal();
+      for (float& w : start) w = random.Normal();
+      const std::vector<double> expected =
+          UpdateInDouble(config, 0.01f, 0.5f, grads, std::vector<double>(start.begin(), start.end()));
+      OnEveryTarget([&] {
+        ThreadPool pool(1);
+        Optimizer optimizer(config, size, &pool);
+        std::vector<float> w = start;
+        for (int t = 0; t < 3; ++t) optimizer.Step(0.01f, 0.5f, grads, absl::MakeSpan(w));
+        EXPECT_TRUE(AllNear(w, expected, 3)) << size;
+      });
+    }
   }
 }
 

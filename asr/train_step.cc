@@ -1,12 +1,12 @@
 #include "asr/train_step.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "base/check.h"
+#include "base/reduce.h"
 #include "base/status_macros.h"
 
 namespace earshot {
@@ -14,25 +14,9 @@ namespace {
 
 constexpr double kMaxGradNorm = 1e18;
 
-// Position of the first number of x that is not finite, or its size.
-int64_t FindBad(absl::Span<const float> x, ThreadPool* pool) {
-  std::atomic<int64_t> first_bad{static_cast<int64_t>(x.size())};
-  pool->ParallelFor(x.size(), 1 << 14, [&](int64_t begin, int64_t end) {
-    // x * 0 is 0 for finite numbers and NaN for others: one sum tells without a branch an element.
-    float zero = 0;
-    for (int64_t i = begin; i < end; ++i) zero += x[i] * 0.0f;
-    if (zero == 0) return;
-    const auto bad = std::find_if(x.begin() + begin, x.begin() + end, [](float v) { return !std::isfinite(v); });
-    int64_t found = first_bad.load();
-    while (bad - x.begin() < found && !first_bad.compare_exchange_weak(found, bad - x.begin())) {
-    }
-  });
-  return first_bad;
-}
-
 // "utterance ID: feature D of frame T is nan", or empty when every feature is a finite number.
 std::string FindBadFeature(const Batch& batch, ThreadPool* pool) {
-  const int64_t bad = FindBad(batch.features.span(), pool), width = batch.features.dim(1);
+  const int64_t bad = FindNotFinite(batch.features.span(), pool), width = batch.features.dim(1);
   if (bad == batch.features.size()) return "";
   const std::vector<int64_t>& offsets = batch.packing.offsets();
   const int64_t row = bad / width;
@@ -85,7 +69,7 @@ bool TrainStep::SumLosses(const Batch& batch, StepStats* stats) const {
 
 bool TrainStep::CheckGradient(const Batch& batch, StepStats* stats, float* clip) const {
   ScopedPhase phase(phases_.get(), Phase::kClip);
-  stats->grad_norm = GradientNorm(model_->grads());
+  stats->grad_norm = GradientNorm(model_->grads(), pool_);
   *clip = ClipFactor(stats->grad_norm, config_.optimizer().max_grad_norm());
   // Not so long, either, that squares overflow in the optimizer's state or that clip is flushed to zero.
   if (!(stats->grad_norm * *clip < kMaxGradNorm) || *clip < std::numeric_limits<float>::min()) {
@@ -93,7 +77,7 @@ bool TrainStep::CheckGradient(const Batch& batch, StepStats* stats, float* clip)
   }
   // Gates that are saturated for ever hide an infinite weight from the loss and the gradient.
   const absl::Span<const float> params = model_->params();
-  const int64_t bad = FindBad(params, pool_);
+  const int64_t bad = FindNotFinite(params, pool_);
   if (bad < static_cast<int64_t>(params.size())) {
     stats->Skip(absl::StrCat("parameter ", bad, " is ", params[bad], " in the batch of utterance ", batch.ids[0]));
   }

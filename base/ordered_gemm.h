@@ -12,11 +12,15 @@
 
 namespace earshot {
 
-// c [m,n] = op(a) [m,k] * op(b) [k,n], row-major; lda, ldb, ldc are the distances of rows in memory. `pool` is not
-// null. `packed` is memory for a copy of op(b), made when b is transposed or n is no multiple of 16.
+// c [m,n] = op(a) [m,k] * op(b) [k,n] + bias, row-major; lda, ldb, ldc are the distances of rows in memory. `bias` [n]
+// is where the sums of each row start; null: at 0. `pool` is not null. `packed` is memory for a copy of op(b), made
+// when b is transposed or n is no multiple of 32.
 void OrderedGemm(ThreadPool* pool, Transpose transpose_a, Transpose transpose_b, int64_t m, int64_t n, int64_t k,
-                 const float* a, int64_t lda, const float* b, int64_t ldb, float* c, int64_t ldc,
+                 const float* a, int64_t lda, const float* b, int64_t ldb, const float* bias, float* c, int64_t ldc,
                  Tensor<float, 1>* packed);
+
+// sums [n] = the sum of the rows of x [m,n], first to last.
+void OrderedColumnSums(ThreadPool* pool, TensorView<const float, 2> x, float* sums);
 
 }  // namespace earshot
 

@@ -1,35 +1,20 @@
 #include "lstm/gate_math.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
 
-#include <gtest/gtest.h>
-#include <hwy/targets.h>
-
+#include "base/testing/every_target.h"
 #include "base/testing/near.h"
 
 namespace earshot {
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
-
-// Runs the body once on every instruction set of this machine that the code was compiled for.
-template <typename Body>
-void OnEveryTarget(Body body) {
-  const auto all = hwy::SupportedTargets();
-  for (auto rest = all; rest != 0; rest &= rest - 1) {
-    const auto target = rest & ~(rest - 1);
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    SCOPED_TRACE(hwy::TargetName(target));
-    body();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-}
 
 // Finite floats of every exponent, both signs.
 std::vector<float> SpreadFloats(uint32_t stride) {
@@ -69,7 +54,7 @@ TEST(GateMath, SigmoidAndTanhAreAccurateOverAllFloats) {
       ASSERT_LE(std::abs(tanh[k]), 1) << x[k];
     }
     EXPECT_LE(worst_sigmoid, 3);
-    EXPECT_LE(worst_tanh, 2);
+    EXPECT_LE(worst_tanh, 2.5);
   });
 }
 
@@ -82,6 +67,8 @@ TEST(GateMath, SpecialValues) {
       std::copy(special.begin(), special.end(), x.begin() + at);
       ComputeSigmoid(x.data(), x.size(), y.data());
       EXPECT_TRUE(std::isnan(y[at]));
+      EXPECT_LT(std::abs(y[at + 2]), std::numeric_limits<float>::min());  // 0 where denormals are flushed
+      y[at + 2] = 0;
       EXPECT_TRUE(SameBits({&y[at + 1], 4}, {1, 0, 0.5f, 0.5f}));
       ComputeTanh(x.data(), x.size(), y.data());
       EXPECT_TRUE(std::isnan(y[at]));

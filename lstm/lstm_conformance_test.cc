@@ -1,16 +1,16 @@
 // Every row of the registry against the definition in double precision. A row for the CPU cannot be skipped.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
 
-#include <gtest/gtest.h>
-
 #include "base/testing/near.h"
-#include "lstm/testing/conformance.h"
-#include "lstm/rows_here.h"
 #include "lstm/registry.h"
+#include "lstm/rows_here.h"
+#include "lstm/testing/conformance.h"
 
 namespace earshot {
 
@@ -119,8 +119,7 @@ TEST_P(Conformance, GradientsAddUp) {
   const LstmData data = MakeData(kRagged);
   LstmResults<double> expected = Truth(kRagged, data);
   for (double& g : expected.dparams) g += 0.5;
-  const LstmResults<float> actual =
-      RunLstm(Create(kRagged.config, &pool).get(), kRagged, data, {true, 0.5f});
+  const LstmResults<float> actual = RunLstm(Create(kRagged.config, &pool).get(), kRagged, data, {true, 0.5f});
   EXPECT_TRUE(Conforms(kRagged, actual, expected, factor()));
 }
 
@@ -133,23 +132,6 @@ TEST_P(Conformance, TheGradientToTheInputMayBeLeftOut) {
   EXPECT_TRUE(SameResults(RunLstm(lstm.get(), kRagged, data, {false, 0}), with));
 }
 
-// Utterance b of a batch as a batch of its own.
-LstmCase Alone(const LstmCase& c, const LstmData& data, int b, LstmData* alone) {
-  const Packing packing = Packing::CreateOrDie(c.lengths);
-  LstmCase one = c;
-  one.lengths = {c.lengths[b]};
-  *alone = data;
-  alone->x.clear();
-  alone->dy.clear();
-  const int64_t i = c.config.input_size, width = c.config.directions * c.config.hidden_size;
-  for (int t = 0; t < c.lengths[b]; ++t) {
-    const int64_t row = packing.row(t, b);
-    alone->x.insert(alone->x.end(), &data.x[row * i], &data.x[row * i] + i);
-    alone->dy.insert(alone->dy.end(), &data.dy[row * width], &data.dy[row * width] + width);
-  }
-  return one;
-}
-
 TEST_P(Conformance, BatchMatesDoNotMatter) {
   ThreadPool pool(2);
   const LstmData data = MakeData(kRagged);
@@ -157,8 +139,8 @@ TEST_P(Conformance, BatchMatesDoNotMatter) {
   const LstmResults<double> whole = Truth(kRagged, data);
   const int64_t i = kRagged.config.input_size, width = kRagged.config.directions * kRagged.config.hidden_size;
   for (int b = 0; b < packing.batch(); ++b) {
-    LstmData alone_data;
-    const LstmCase alone = Alone(kRagged, data, b, &alone_data);
+    LstmCase alone;
+    const LstmData alone_data = Alone(kRagged, data, b, &alone);
     const LstmResults<float> actual = RunLstm(Create(alone.config, &pool).get(), alone, alone_data);
     for (int t = 0; t < kRagged.lengths[b]; ++t) {
       const int64_t row = packing.row(t, b);
@@ -196,8 +178,8 @@ TEST_P(Conformance, ChunksWithCarriedStateEqualTheWhole) {
     }
     std::vector<float> y(chunk.rows() * h);
     lstm->Forward(in, {y.data(), {chunk.rows(), h}}, &next);
-    EXPECT_TRUE(AllNear(y, absl::MakeConstSpan(whole.y).subspan(packing.offsets()[start] * h, y.size()), i + h,
-                        factor()));
+    EXPECT_TRUE(
+        AllNear(y, absl::MakeConstSpan(whole.y).subspan(packing.offsets()[start] * h, y.size()), i + h, factor()));
     for (int b = 0; b < chunk.batch(); ++b) {
       if (start + kChunk < c.lengths[b]) continue;
       EXPECT_TRUE(AllNear(next.c.view().slice(0).row(b), absl::MakeConstSpan(whole.c_final).subspan(b * h, h), i + h,
@@ -226,8 +208,8 @@ TEST(Reference, SameBitsForAnyThreadsAndBatchMates) {
   const Packing packing = Packing::CreateOrDie(kRagged.lengths);
   const int64_t width = kRagged.config.directions * kRagged.config.hidden_size;
   for (int b = 0; b < packing.batch(); ++b) {
-    LstmData alone_data;
-    const LstmCase alone = Alone(kRagged, data, b, &alone_data);
+    LstmCase alone;
+    const LstmData alone_data = Alone(kRagged, data, b, &alone);
     const LstmResults<float> actual = RunLstm(create(&one).get(), alone, alone_data);
     for (int t = 0; t < kRagged.lengths[b]; ++t) {
       EXPECT_TRUE(SameBits(absl::MakeConstSpan(actual.y).subspan(t * width, width),

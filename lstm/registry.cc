@@ -9,7 +9,9 @@
 #include "lstm/basic/basic.h"
 #include "lstm/blas/blas.h"
 #include "lstm/fused_cell/fused_cell.h"
+#include "lstm/onednn/onednn.h"
 #include "lstm/reference/reference.h"
+#include "lstm/simd/simd.h"
 
 namespace earshot {
 namespace {
@@ -35,6 +37,10 @@ absl::Span<const LstmImplementation> LstmImplementations() {
        kDefaultFactor, "", Always, CreateFusedCell},
       {"blas", "all steps' input product in one, one recurrent product a step, weight gradients in one",
        "LSTMBlockFusedCell, CURRENNT", Device::kCpu, kDefaultFactor, "", Always, CreateBlas},
+      {"onednn", "oneDNN's LSTM primitives, each thread with utterances of its own",
+       "the vendor library on the CPU: nn.LSTM in PyTorch on Intel's library", Device::kCpu, kDefaultFactor, "", Always,
+       CreateOnednn},
+      {"simd", "own packed vector kernels for whole levels", "", Device::kCpu, kDefaultFactor, "", Always, CreateSimd},
       {"cudnn", "cuDNN's RNN", "cuDNNLSTM in PyTorch, TF, Keras", Device::kCuda, kDefaultFactor, "", NoCuda,
        CreateNone},
       {"cuda_fused", "own kernels: one product and one fused pass a step", "", Device::kCuda, kDefaultFactor, "",

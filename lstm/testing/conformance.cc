@@ -45,8 +45,10 @@ void AddParamParts(const LstmCase& c, const LstmResults<float>& a, const LstmRes
     const auto pe = LstmDirection(c.config, absl::MakeConstSpan(e.dparams), d);
     const auto add = [&](const char* name, const float* actual, const double* expected, int64_t size) {
       if (actual == nullptr) return;
-      parts->push_back({name + std::to_string(d), {actual, static_cast<size_t>(size)},
-                        {expected, static_cast<size_t>(size)}, n * 4 * h});
+      parts->push_back({name + std::to_string(d),
+                        {actual, static_cast<size_t>(size)},
+                        {expected, static_cast<size_t>(size)},
+                        n * 4 * h});
     };
     add("dw_ih", pa.w_ih.data(), pe.w_ih.data(), pa.w_ih.size());
     add("dw_hh", pa.w_hh.data(), pe.w_hh.data(), pa.w_hh.size());
@@ -79,6 +81,31 @@ LstmData MakeData(const LstmCase& c) {
     for (float& m : data.mask) m = random.Bernoulli(0.25f) ? 0 : 1 / 0.75f;
   }
   return data;
+}
+
+LstmData Alone(const LstmCase& c, const LstmData& data, int b, LstmCase* alone) {
+  const Packing packing = Packing::CreateOrDie(c.lengths);
+  *alone = c;
+  alone->lengths = {c.lengths[b]};
+  LstmData one = data;
+  one.x.clear();
+  one.dy.clear();
+  const int64_t i = c.config.input_size, h = c.config.hidden_size, width = c.config.directions * h;
+  for (int t = 0; t < c.lengths[b]; ++t) {
+    const int64_t row = packing.row(t, b);
+    one.x.insert(one.x.end(), &data.x[row * i], &data.x[row * i] + i);
+    one.dy.insert(one.dy.end(), &data.dy[row * width], &data.dy[row * width] + width);
+  }
+  for (auto member : {&LstmData::h0, &LstmData::c0, &LstmData::mask}) {
+    const std::vector<float>& all = data.*member;
+    if (all.empty()) continue;
+    (one.*member).clear();
+    for (int d = 0; d < c.config.directions; ++d) {
+      const float* const from = &all[(d * packing.batch() + b) * h];
+      (one.*member).insert((one.*member).end(), from, from + h);
+    }
+  }
+  return one;
 }
 
 LstmResults<double> Truth(const LstmCase& c, const LstmData& data) {
@@ -186,7 +213,8 @@ std::vector<LstmCase> ConformanceCases() {
     cases.push_back({"recurrent mask" + suffix, config(6, 17, d), ragged, false, true});
     cases.push_back({"everything" + suffix, config(11, 19, d, true, true), ragged, true, true});
     cases.push_back({"mask, trainable" + suffix, config(11, 19, d, true, true), ragged, false, true});
-    cases.push_back({"cut among threads" + suffix, config(20, 65, d, true), {8, 8, 8, 8, 7, 7, 6, 5, 5, 4, 3, 3, 2, 1, 1, 1}});
+    cases.push_back(
+        {"cut among threads" + suffix, config(20, 65, d, true), {8, 8, 8, 8, 7, 7, 6, 5, 5, 4, 3, 3, 2, 1, 1, 1}});
     for (int hidden : {15, 16, 17, 31, 32, 33, 63, 64}) {  // around the lengths of vectors
       cases.push_back({"hidden " + std::to_string(hidden) + suffix, config(hidden - 1, hidden, d), {5, 3, 2}});
     }

@@ -31,6 +31,9 @@ struct LstmData {
 };
 LstmData MakeData(const LstmCase& c);
 
+// Utterance b of a batch as a batch of its own.
+LstmData Alone(const LstmCase& c, const LstmData& data, int b, LstmCase* alone);
+
 // Everything that comes out of a forward and a backward pass.
 template <typename T>
 struct LstmResults {

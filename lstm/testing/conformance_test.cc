@@ -1,11 +1,11 @@
 // The suite's own check: typical mistakes have to be caught.
 #include "lstm/testing/conformance.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <limits>
 #include <memory>
-
-#include <gtest/gtest.h>
 
 #include "base/testing/near.h"
 #include "lstm/lstm_params.h"
@@ -35,9 +35,13 @@ TEST(Conforms, MistakesAreCaught) {
     for (int part = 0; part < 8; ++part) {
       LstmResults<float> wrong = right;
       const auto p = LstmDirection(c.config, absl::MakeSpan(wrong.dparams), d);
-      const absl::Span<float> parts[] = {p.w_ih.span(), p.w_hh.span(), {p.bias, static_cast<size_t>(4 * h)},
-                                         {p.w_ci, static_cast<size_t>(h)}, {p.w_cf, static_cast<size_t>(h)},
-                                         {p.w_co, static_cast<size_t>(h)}, {p.h0, static_cast<size_t>(h)},
+      const absl::Span<float> parts[] = {p.w_ih.span(),
+                                         p.w_hh.span(),
+                                         {p.bias, static_cast<size_t>(4 * h)},
+                                         {p.w_ci, static_cast<size_t>(h)},
+                                         {p.w_cf, static_cast<size_t>(h)},
+                                         {p.w_co, static_cast<size_t>(h)},
+                                         {p.h0, static_cast<size_t>(h)},
                                          {p.c0, static_cast<size_t>(h)}};
       for (float& g : parts[part]) g *= 1.01f;
       EXPECT_FALSE(Conforms(c, wrong, truth, kDefaultToleranceFactor)) << "direction " << d << ", part " << part;

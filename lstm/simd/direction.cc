@@ -1,0 +1,296 @@
+#include "lstm/simd/direction.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "lstm/simd/pack.h"
+
+namespace earshot {
+namespace {
+
+constexpr int64_t kGates = 4;
+
+int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
+
+// Utterances of [0, end) that are alive at step s.
+int64_t Alive(const Packing& packing, int s, int end) {
+  return s < packing.steps() ? std::min(end, packing.batch_sizes()[s]) : 0;
+}
+
+// The state before the first step, given for utterance b, or trainable, or null: 0.
+const float* InitialState(TensorView<const float, 3> given, const float* trainable, int direction, int64_t b) {
+  return given.empty() ? trainable : &given(direction, b, 0);
+}
+
+}  // namespace
+
+int64_t ChunkRows(int64_t batch) {
+  constexpr int64_t kRows = 128;  // what they produce is still in the cache when the recurrence comes to it
+  return std::max(kRows, batch);
+}
+
+SimdDirection::SimdDirection(const Kernels& kernels, const LstmLevelConfig& config, int direction)
+    : kernels_(kernels),
+      config_(config),
+      direction_(direction),
+      blocks_((config.hidden_size + kernels.lanes - 1) / kernels.lanes),
+      hp_(blocks_ * kernels.lanes),
+      dh_stride_(RoundUp(hp_, kGates * kernels.lanes)) {}
+
+void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in) {
+  const Packing& packing = *in.packing;
+  const int64_t n = packing.rows(), h = config_.hidden_size, lanes = kernels_.lanes;
+  batch_ = packing.batch();
+  gates_.Resize({n, kGates * hp_});
+  c_.Resize({n, hp_});
+  h_prev_.Resize({n, hp_});
+  frames_.Resize({n});
+  for (int s = 0; s < packing.steps(); ++s) {
+    for (int b = 0; b < packing.batch_sizes()[s]; ++b) {
+      frames_.data()[packing.row(s, b)] = direction_ == 0 ? packing.row(s, b) : packing.reversed_row(s, b);
+    }
+  }
+  const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
+  w_ih_.Resize({kGates * hp_ * config_.input_size});
+  w_hh_.Resize({kGates * hp_ * h});
+  bias_.Resize({kGates * hp_});
+  PackTransposed(pool, p.w_ih.data(), h, config_.input_size, lanes, w_ih_.data());
+  PackTransposed(pool, p.w_hh.data(), h, h, lanes, w_hh_.data());
+  PackVector(p.bias, h, lanes, bias_.data());
+  peepholes_.Resize({config_.peepholes ? 3 * hp_ : 0});
+  peepholes_.Fill(0);
+  for (int k = 0; k < 3 && config_.peepholes; ++k) {
+    const float* const w = k == 0 ? p.w_ci : k == 1 ? p.w_cf : p.w_co;
+    std::copy_n(w, h, peepholes_.data() + k * hp_);
+  }
+  c0_.Resize({batch_, hp_});
+  c0_.Fill(0);
+  mask_.Resize({in.recurrent_mask.empty() ? 0 : batch_, hp_});
+  mask_.Fill(0);
+  std::fill_n(h_prev_.data(), batch_ * hp_, 0.0f);
+  for (int64_t b = 0; b < batch_; ++b) {
+    const float* const h0 = InitialState(in.h0, p.h0, direction_, b);
+    const float* const c0 = InitialState(in.c0, p.c0, direction_, b);
+    float* const h_first = h_prev_.data() + b * hp_;
+    if (h0 != nullptr) std::copy_n(h0, h, h_first);
+    if (c0 != nullptr) std::copy_n(c0, h, c0_.data() + b * hp_);
+    if (mask_.empty()) continue;
+    std::copy_n(&in.recurrent_mask(direction_, b, 0), h, mask_.data() + b * hp_);
+    for (int64_t u = 0; u < h; ++u) h_first[u] *= mask_.data()[b * hp_ + u];
+  }
+}
+
+GateRows SimdDirection::StepRows(const LstmInput& in, int s, int64_t first, int64_t rows) const {
+  const int64_t at = in.packing->offsets()[s] + first;
+  GateRows step;
+  step.rows = rows;
+  step.hidden = config_.hidden_size;
+  step.gates = const_cast<float*>(gates_.data()) + at * kGates * hp_;
+  step.c_prev = s == 0 ? c0_.data() + first * hp_ : c_.data() + (in.packing->offsets()[s - 1] + first) * hp_;
+  step.peepholes = config_.peepholes ? peepholes_.data() : nullptr;
+  step.mask = mask_.empty() ? nullptr : mask_.data() + first * hp_;
+  step.frames = frames_.data() + at;
+  step.frame_stride = int64_t{config_.directions} * config_.hidden_size;
+  return step;
+}
+
+double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const TeamMember& self,
+                                  TensorView<float, 2> y) {
+  using Clock = std::chrono::steady_clock;
+  const Packing& packing = *in.packing;
+  const int64_t first_block = self.barrier == nullptr ? 0 : half_begin(self.member);
+  const int64_t last_block = self.barrier == nullptr ? blocks_ : half_begin(self.member + 1);
+  const int steps_at_once = std::max<int>(1, ChunkRows(batch_) / (part.end - part.begin));
+  int32_t* const frames = self.rows;
+  int32_t* const rows = self.rows + ChunkRows(batch_);
+
+  RowProduct input;
+  input.k = input.a_stride = config_.input_size;
+  input.a = in.x.data();
+  input.a_rows = frames;
+  input.b = w_ih_.data();
+  input.first_panel = first_block;
+  input.last_panel = last_block;
+  input.c = gates_.data();
+  input.c_stride = input.columns = kGates * hp_;
+  input.c_rows = rows;
+  input.start = RowProduct::Start::kBias;
+  input.bias = bias_.data();
+
+  RowProduct recurrent = input;
+  recurrent.k = config_.hidden_size;
+  recurrent.a_stride = hp_;
+  recurrent.b = w_hh_.data();
+  recurrent.a_rows = recurrent.c_rows = nullptr;
+  recurrent.start = RowProduct::Start::kAdd;
+
+  double input_seconds = 0;
+  const int steps = packing.lengths()[part.begin];
+  for (int first = 0; first < steps; first += steps_at_once) {
+    const int last = std::min(steps, first + steps_at_once);
+    const Clock::time_point start = Clock::now();
+    input.rows = 0;
+    for (int s = first; s < last; ++s) {
+      for (int64_t b = part.begin; b < Alive(packing, s, part.end); ++b, ++input.rows) {
+        rows[input.rows] = static_cast<int32_t>(packing.row(s, b));
+        frames[input.rows] = frames_.data()[rows[input.rows]];
+      }
+    }
+    kernels_.product(input);
+    input_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    for (int s = first; s < last; ++s) {
+      ForwardGates step;
+      static_cast<GateRows&>(step) = StepRows(in, s, part.begin, Alive(packing, s, part.end) - part.begin);
+      step.first_block = first_block;
+      step.last_block = last_block;
+      step.c = c_.data() + packing.row(s, part.begin) * hp_;
+      step.y = y.data() + direction_ * config_.hidden_size;
+      if (s + 1 < steps) {
+        step.next_rows = Alive(packing, s + 1, part.end) - part.begin;
+        step.h_next = h_prev_.data() + packing.row(s + 1, part.begin) * hp_;
+      }
+      recurrent.rows = step.rows;
+      recurrent.a = h_prev_.data() + packing.row(s, part.begin) * hp_;
+      recurrent.c = step.gates;
+      kernels_.product(recurrent);
+      kernels_.gates(step);
+      if (self.barrier != nullptr) self.barrier->Wait(self.member);
+    }
+  }
+  return input_seconds;
+}
+
+void SimdDirection::CopyFinal(const Packing& packing, TensorView<const float, 2> y, LstmState* final) const {
+  const int64_t h = config_.hidden_size;
+  for (int b = 0; b < packing.batch(); ++b) {
+    const int64_t last = packing.row(packing.lengths()[b] - 1, b);
+    std::copy_n(&y(frames_.data()[last], direction_ * h), h, &final->h.view()(direction_, b, 0));
+    std::copy_n(c_.data() + last * hp_, h, &final->c.view()(direction_, b, 0));
+  }
+}
+
+void SimdDirection::StartBackward(ThreadPool* pool, const LstmInput& in, bool with_dx, bool with_initial) {
+  const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
+  const int64_t h = config_.hidden_size, i = config_.input_size, panel = kGates * kernels_.lanes;
+  with_initial_ = with_initial;
+  w_hh_t_.Resize({blocks_ * panel * dh_stride_});
+  for (int half = 0; half < 2; ++half) {
+    PackRows(pool, p.w_hh.data(), h, h, kernels_.lanes, half_begin(half), half_begin(half + 1),
+             w_hh_t_.data() + half_begin(half) * panel * dh_stride_);
+  }
+  if (with_dx) {
+    w_ih_t_.Resize({blocks_ * panel * RoundUp(i, panel)});
+    PackRows(pool, p.w_ih.data(), h, i, kernels_.lanes, 0, blocks_, w_ih_t_.data());
+  }
+  dh_.Resize({2 * 2 * batch_ * dh_stride_});
+  dc_.Resize({batch_, hp_});
+  dc_.Fill(0);
+}
+
+void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const TeamMember& self,
+                                 TensorView<const float, 2> dy) {
+  const Packing& packing = *in.packing;
+  const int first_half = self.barrier == nullptr ? 0 : self.member;
+  const int last_half = self.barrier == nullptr ? 2 : self.member + 1;
+  const int64_t panel = kGates * kernels_.lanes;
+
+  RowProduct product;
+  product.a_stride = kGates * hp_;
+  product.last_panel = dh_stride_ / panel;
+  product.c_stride = product.columns = dh_stride_;
+
+  const int steps = packing.lengths()[part.begin];
+  for (int s = steps - 1; s >= 0; --s) {
+    BackwardGates step;
+    static_cast<GateRows&>(step) = StepRows(in, s, part.begin, Alive(packing, s, part.end) - part.begin);
+    step.first_block = half_begin(first_half);
+    step.last_block = half_begin(last_half);
+    step.c = c_.data() + packing.row(s, part.begin) * hp_;
+    step.dy = dy.data() + direction_ * config_.hidden_size;
+    if (s + 1 < steps) step.next_rows = Alive(packing, s + 1, part.end) - part.begin;
+    for (int half = 0; half < 2; ++half) step.dh[half] = Dh(s + 1, half) + part.begin * dh_stride_;
+    step.dh_stride = dh_stride_;
+    step.dc = dc_.data() + part.begin * hp_;
+    kernels_.gate_gradients(step);
+    if (s == 0 && !with_initial_) break;
+    for (int half = first_half; half < last_half; ++half) {
+      const int64_t begin = half_begin(half);
+      product.rows = step.rows;
+      product.k = (half_begin(half + 1) - begin) * panel;
+      product.a = step.gates + begin * panel;
+      product.b = w_hh_t_.data() + begin * panel * dh_stride_;
+      product.c = Dh(s, half) + part.begin * dh_stride_;
+      kernels_.product(product);
+    }
+    if (self.barrier != nullptr) self.barrier->Wait(self.member);
+  }
+}
+
+void SimdDirection::AddWeightGradients(const LstmInput& in, int64_t first, int64_t last, float* scratch,
+                                       const LstmDirectionParams<float>& dp) {
+  WeightGradients gradients;
+  gradients.rows = in.packing->rows();
+  gradients.hidden = config_.hidden_size;
+  gradients.input = gradients.x_stride = config_.input_size;
+  gradients.dgates = gates_.data();
+  gradients.first_vector = first;
+  gradients.last_vector = last;
+  gradients.x = in.x.data();
+  gradients.x_rows = direction_ == 0 ? nullptr : frames_.data();
+  gradients.h_prev = h_prev_.data();
+  gradients.dw_ih = dp.w_ih.data();
+  gradients.dw_hh = dp.w_hh.data();
+  gradients.dbias = dp.bias;
+  gradients.scratch = scratch;
+  kernels_.weight_gradients(gradients);
+}
+
+void SimdDirection::InputGradient(int64_t first, int64_t last, TensorView<float, 2> dx) const {
+  RowProduct product;
+  product.rows = last - first;
+  product.k = product.a_stride = kGates * hp_;
+  product.a = direction_ == 0 ? gates_.data() + first * product.a_stride : gates_.data();
+  product.a_rows = direction_ == 0 ? nullptr : frames_.data() + first;
+  product.b = w_ih_t_.data();
+  product.last_panel = (config_.input_size + kGates * kernels_.lanes - 1) / (kGates * kernels_.lanes);
+  product.c = dx.data() + first * config_.input_size;
+  product.c_stride = product.columns = config_.input_size;
+  product.start = direction_ == 0 ? RowProduct::Start::kZero : RowProduct::Start::kAdd;
+  kernels_.product(product);
+}
+
+void SimdDirection::FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial) {
+  const int64_t h = config_.hidden_size;
+  if (config_.peepholes) {
+    peephole_sums_.Resize({3 * hp_});
+    peephole_sums_.Fill(0);
+    for (int s = 0; s < in.packing->steps(); ++s) {
+      const GateRows step = StepRows(in, s, 0, in.packing->batch_sizes()[s]);
+      kernels_.peephole_gradients({step.rows, h, 0, blocks_, step.gates, step.c_prev,
+                                   c_.data() + in.packing->offsets()[s] * hp_, peephole_sums_.data()});
+    }
+    for (int64_t u = 0; u < h; ++u) {
+      dp.w_ci[u] += peephole_sums_.data()[u];
+      dp.w_cf[u] += peephole_sums_.data()[hp_ + u];
+      dp.w_co[u] += peephole_sums_.data()[2 * hp_ + u];
+    }
+  }
+  if (!with_initial_) return;
+  const bool trainable = dp.h0 != nullptr && in.h0.empty();
+  for (int64_t b = 0; b < batch_; ++b) {
+    for (int64_t u = 0; u < h; ++u) {
+      float dh = Dh(0, 0)[b * dh_stride_ + u] + Dh(0, 1)[b * dh_stride_ + u];
+      if (!mask_.empty()) dh *= mask_.data()[b * hp_ + u];
+      const float dc = dc_.data()[b * hp_ + u];
+      if (trainable) {
+        dp.h0[u] += dh;
+        dp.c0[u] += dc;
+      }
+      if (dinitial == nullptr) continue;
+      dinitial->h.view()(direction_, b, u) = dh;
+      dinitial->c.view()(direction_, b, u) = dc;
+    }
+  }
+}
+
+}  // namespace earshot

@@ -1,0 +1,73 @@
+// One direction of a level: its packed weights, what Forward saves for Backward, and the work on parts of both.
+#ifndef EARSHOT_LSTM_SIMD_DIRECTION_H_
+#define EARSHOT_LSTM_SIMD_DIRECTION_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "base/tensor.h"
+#include "base/thread_pool.h"
+#include "lstm/lstm.h"
+#include "lstm/lstm_params.h"
+#include "lstm/simd/kernels.h"
+#include "lstm/simd/pair_barrier.h"
+#include "lstm/simd/schedule.h"
+
+namespace earshot {
+
+// A thread's place in the team that works on a part.
+struct TeamMember {
+  int member = 0;                  // 0 or 1
+  PairBarrier* barrier = nullptr;  // null: a team of one, which does both halves
+  int32_t* rows = nullptr;         // scratch of 2 * ChunkRows(B) numbers
+};
+
+// Rows of the input products that are computed at a time, of a batch of B utterances at most.
+int64_t ChunkRows(int64_t batch);
+
+class SimdDirection {
+ public:
+  SimdDirection(const Kernels& kernels, const LstmLevelConfig& config, int direction);
+
+  // Sizes the workspace and packs the weights.
+  void StartForward(ThreadPool* pool, const LstmInput& in);
+  // Input and recurrent products and gates of a part. Returns the seconds of the input products.
+  double ForwardPart(const LstmInput& in, const Part& part, const TeamMember& self, TensorView<float, 2> y);
+  void CopyFinal(const Packing& packing, TensorView<const float, 2> y, LstmState* final) const;
+
+  // The gates become the gradients at the pre-activations, part by part.
+  void StartBackward(ThreadPool* pool, const LstmInput& in, bool with_dx, bool with_initial);
+  void BackwardPart(const LstmInput& in, const Part& part, const TeamMember& self, TensorView<const float, 2> dy);
+  // Then, over all parts: gradients of the gate vectors [first, last) of `vectors()`, ...
+  void AddWeightGradients(const LstmInput& in, int64_t first, int64_t last, float* scratch,
+                          const LstmDirectionParams<float>& dp);
+  // ... of the frames [first, last) of x, which direction 0 sets and direction 1 adds to, ...
+  void InputGradient(int64_t first, int64_t last, TensorView<float, 2> dx) const;
+  // ... and of the peepholes and by the initial state.
+  void FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial);
+
+  int64_t vectors() const { return 4 * blocks_; }
+
+ private:
+  int64_t half_begin(int half) const { return half == 0 ? 0 : half == 1 ? (blocks_ + 1) / 2 : blocks_; }  // 2: the end
+  GateRows StepRows(const LstmInput& in, int s, int64_t first, int64_t rows) const;
+  float* Dh(int s, int half) { return dh_.data() + ((s & 1) * 2 + half) * batch_ * dh_stride_; }
+
+  const Kernels& kernels_;
+  const LstmLevelConfig config_;
+  const int direction_;
+  const int64_t blocks_, hp_, dh_stride_;  // blocks of units, their units, and these in whole panels
+  int64_t batch_ = 0;
+  bool with_initial_ = false;
+  Tensor<float, 1> w_ih_, w_hh_, bias_, peepholes_;  // packed
+  Tensor<float, 1> w_hh_t_, w_ih_t_;                 // packed for the gradients by h (a half after the other) and by x
+  Tensor<float, 2> gates_, c_, h_prev_;              // [N, 4 Hp], [N, Hp], [N, Hp]: in the order of the steps
+  Tensor<float, 2> c0_, mask_, dc_;                  // [B, Hp]
+  Tensor<float, 1> dh_;                              // [2 of steps, 2 halves, B, dh_stride]
+  Tensor<float, 1> peephole_sums_;                   // [3, Hp]
+  Tensor<int32_t, 1> frames_;                        // [N] the frame that a row of a step reads; its own inverse
+};
+
+}  // namespace earshot
+
+#endif  // EARSHOT_LSTM_SIMD_DIRECTION_H_

@@ -1,0 +1,134 @@
+#include "lstm/simd/simd.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "base/phase_timer.h"
+#include "lstm/lstm_params.h"
+#include "lstm/simd/direction.h"
+#include "lstm/simd/kernels.h"
+#include "lstm/simd/schedule.h"
+
+namespace earshot {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double Since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+class SimdLstm : public Lstm {
+ public:
+  SimdLstm(const LstmLevelConfig& config, const LstmContext& context)
+      : Lstm(config),
+        kernels_(BestKernels()),
+        pool_(context.pool),
+        phases_(context.phases),
+        trial_(context.pool->num_threads()),
+        barriers_(context.pool->num_threads()) {
+    for (int d = 0; d < config.directions; ++d) directions_.emplace_back(kernels_, config, d);
+  }
+
+ private:
+  void DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) override;
+  void DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
+                  absl::Span<float> dparams, LstmState* dinitial) override;
+  // Calls work(thread, part, member) for every thread and each part of its team, as the schedule deals them.
+  void RunParts(absl::FunctionRef<void(int thread, const Part& part, const TeamMember& self)> work);
+  void AddWeightGradients(const LstmInput& in, absl::Span<float> dparams);
+
+  const Kernels& kernels_;
+  ThreadPool* const pool_;
+  PhaseTimer* const phases_;
+  std::vector<SimdDirection> directions_;
+  ScheduleTrial trial_;
+  Schedule schedule_;
+  std::vector<PairBarrier> barriers_;  // of each team
+  Tensor<int32_t, 2> rows_;            // of each thread, for TeamMember
+  Tensor<float, 2> scratch_;           // of each thread, for WeightGradients
+};
+
+void SimdLstm::RunParts(absl::FunctionRef<void(int thread, const Part& part, const TeamMember& self)> work) {
+  pool_->Run([&](int thread) {
+    const int team = thread / schedule_.team_size;
+    if (team >= schedule_.teams) return;
+    const TeamMember self = {thread % schedule_.team_size, schedule_.team_size == 1 ? nullptr : &barriers_[team],
+                             &rows_.view()(thread, 0)};
+    for (size_t k = team; k < schedule_.parts.size(); k += schedule_.teams) work(thread, schedule_.parts[k], self);
+  });
+}
+
+void SimdLstm::DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) {
+  {
+    ScopedPhase phase(phases_, Phase::kCopy);
+    MakeSchedule(*in.packing, config().directions, pool_->num_threads(), trial_.team_size(), &schedule_);
+    rows_.Resize({pool_->num_threads(), 2 * ChunkRows(in.packing->batch())});
+    for (SimdDirection& d : directions_) d.StartForward(pool_, in);
+  }
+  const Clock::time_point start = Clock::now();
+  double input_seconds = 0;  // of the calling thread, like all phases
+  RunParts([&](int thread, const Part& part, const TeamMember& self) {
+    const double seconds = directions_[part.direction].ForwardPart(in, part, self, y);
+    if (thread == 0) input_seconds += seconds;
+  });
+  const double seconds = Since(start);
+  trial_.Record(seconds / static_cast<double>(in.packing->rows()));
+  if (phases_ != nullptr) {
+    phases_->Add(Phase::kInputGemm, input_seconds);
+    phases_->Add(Phase::kRecurrence, seconds - input_seconds);
+  }
+  if (final == nullptr) return;
+  ScopedPhase phase(phases_, Phase::kCopy);
+  for (const SimdDirection& d : directions_) d.CopyFinal(*in.packing, y, final);
+}
+
+void SimdLstm::AddWeightGradients(const LstmInput& in, absl::Span<float> dparams) {
+  const int threads = pool_->num_threads();
+  const int64_t vectors = directions_[0].vectors(), all = vectors * config().directions;
+  const int64_t share = std::min(vectors, (all + threads - 1) / threads);
+  scratch_.Resize(
+      {threads, (kernels_.weight_gradients_scratch(share, config().input_size, config().hidden_size) + 15) / 16 * 16});
+  pool_->Run([&](int thread) {
+    const int64_t begin = all * thread / threads, end = all * (thread + 1) / threads;
+    for (int d = 0; d < config().directions; ++d) {
+      const int64_t first = std::max(begin - d * vectors, int64_t{0}), last = std::min(end - d * vectors, vectors);
+      if (first >= last) continue;
+      directions_[d].AddWeightGradients(in, first, last, &scratch_.view()(thread, 0),
+                                        LstmDirection(config(), dparams, d));
+    }
+  });
+}
+
+void SimdLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
+                          absl::Span<float> dparams, LstmState* dinitial) {
+  {
+    ScopedPhase phase(phases_, Phase::kCopy);
+    const bool with_initial = dinitial != nullptr || (config().trainable_initial_state && in.h0.empty());
+    for (SimdDirection& d : directions_) d.StartBackward(pool_, in, !dx.empty(), with_initial);
+  }
+  {
+    ScopedPhase phase(phases_, Phase::kRecurrentBackward);
+    RunParts([&](int, const Part& part, const TeamMember& self) {
+      directions_[part.direction].BackwardPart(in, part, self, dy);
+    });
+    for (SimdDirection& d : directions_) {
+      d.FinishBackward(in, LstmDirection(config(), dparams, &d - directions_.data()), dinitial);
+    }
+  }
+  ScopedPhase phase(phases_, Phase::kWeightGradients);
+  AddWeightGradients(in, dparams);
+  if (dx.empty()) return;
+  constexpr int64_t kGrain = 32;  // rows
+  pool_->ParallelFor(in.packing->rows(), kGrain, [&](int64_t begin, int64_t end) {
+    for (const SimdDirection& d : directions_) d.InputGradient(begin, end, dx);
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Lstm>> CreateSimd(const LstmLevelConfig& config, const LstmContext& context) {
+  return std::make_unique<SimdLstm>(config, context);
+}
+
+}  // namespace earshot

@@ -1,0 +1,96 @@
+// What simd promises beyond the conformance suite: every instruction set of this machine is right, and the bits depend
+// neither on threads, nor on the schedule, nor on the other utterances of a batch.
+#include "lstm/simd/simd.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "base/testing/every_target.h"
+#include "base/testing/near.h"
+#include "base/thread_pool.h"
+#include "base/tolerance.h"
+#include "lstm/testing/conformance.h"
+
+namespace earshot {
+namespace {
+
+const LstmCase kRagged = {"ragged", {6, 37, 2, true, true}, {12, 11, 11, 6, 3, 1}};
+const LstmCase kWide = {"wide", {24, 80, 1}, {9, 9, 9, 9, 9, 8, 8, 8, 7, 7, 6, 6, 5, 2, 1, 1}};
+const LstmCase kMasked = {"masked", {33, 49, 2, true}, {20, 20, 13, 13, 8, 8, 8, 8, 2}, true, true};
+
+std::unique_ptr<Lstm> Create(const LstmLevelConfig& config, ThreadPool* pool) {
+  return *CreateSimd(config, {pool, nullptr});
+}
+
+TEST(Simd, ConformsOnEveryTarget) {
+  ThreadPool pool(2);
+  std::vector<LstmCase> cases = ConformanceCases();
+  for (const LstmCase& c : {kRagged, kWide, kMasked}) cases.push_back(c);
+  for (const LstmCase& c : cases) {
+    const LstmData data = MakeData(c);
+    const LstmResults<double> truth = Truth(c, data);
+    OnEveryTarget([&] {
+      EXPECT_TRUE(Conforms(c, RunLstm(Create(c.config, &pool).get(), c, data), truth, kDefaultToleranceFactor));
+    });
+  }
+}
+
+TEST(Simd, SameBitsForAnyThreadsAndEitherSchedule) {
+  for (const LstmCase& c : {kRagged, kWide, kMasked}) {
+    const LstmData data = MakeData(c);
+    OnEveryTarget([&] {
+      ThreadPool one(1);
+      const LstmResults<float> expected = RunLstm(Create(c.config, &one).get(), c, data);
+      for (int threads : {2, 3, 4, 5, 8}) {
+        ThreadPool pool(threads);
+        const std::unique_ptr<Lstm> lstm = Create(c.config, &pool);
+        // The first calls try the schedules in turn (ScheduleTrial), the last ones use the faster.
+        for (int call = 0; call < 8; ++call) {
+          EXPECT_TRUE(SameResults(RunLstm(lstm.get(), c, data), expected)) << threads << " threads, call " << call;
+        }
+      }
+    });
+  }
+}
+
+TEST(Simd, SameBitsForAnyBatchMates) {
+  for (const LstmCase& c : {kRagged, kMasked}) {
+    const LstmData data = MakeData(c);
+    ThreadPool pool(2);
+    const LstmResults<float> whole = RunLstm(Create(c.config, &pool).get(), c, data);
+    const Packing packing = Packing::CreateOrDie(c.lengths);
+    for (int b = 0; b < packing.batch(); ++b) {
+      LstmCase one;
+      const LstmData alone = Alone(c, data, b, &one);
+      const LstmResults<float> actual = RunLstm(Create(one.config, &pool).get(), one, alone);
+      const int64_t width = c.config.directions * c.config.hidden_size, i = c.config.input_size;
+      for (int t = 0; t < c.lengths[b]; ++t) {
+        const int64_t row = packing.row(t, b);
+        EXPECT_TRUE(SameBits(absl::MakeConstSpan(actual.y).subspan(t * width, width),
+                             absl::MakeConstSpan(whole.y).subspan(row * width, width)));
+        EXPECT_TRUE(SameBits(absl::MakeConstSpan(actual.dx).subspan(t * i, i),
+                             absl::MakeConstSpan(whole.dx).subspan(row * i, i)));
+      }
+    }
+  }
+}
+
+// Sizes from one unit to beyond a block of every instruction set, and inputs beyond a panel.
+TEST(Simd, AnySize) {
+  ThreadPool pool(2);
+  for (int hidden : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65}) {
+    for (int input : {1, 5, 63, 64, 65, 130}) {
+      const LstmCase c = {"size", {input, hidden, 2}, {5, 3, 3, 2, 1, 1, 1}};
+      const LstmData data = MakeData(c);
+      // Of a single unit, the sums are so short that the gates' own rounding counts.
+      const double factor = (hidden == 1 ? 2 : 1) * kDefaultToleranceFactor;
+      EXPECT_TRUE(Conforms(c, RunLstm(Create(c.config, &pool).get(), c, data), Truth(c, data), factor))
+          << input << " -> " << hidden;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace earshot
