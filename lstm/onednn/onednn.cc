@@ -60,9 +60,11 @@ absl::Status OnednnLstm::Initialize() {
                                                   forward = {formats.w_ih, formats.w_hh},
                                                   backward = {formats.w_ih_backward, formats.w_hh_backward},
                                                   gradient = {formats.dw_ih, formats.dw_hh};
+  // As few shares as keep all threads equally busy.
+  const int threads = pool_->num_threads();
+  const int most = threads % config().directions == 0 ? threads / config().directions : threads;
   directions_.resize(config().directions);
   for (int d = 0; d < config().directions; ++d) {
-    const int most = std::max(1, pool_->num_threads() / config().directions);
     for (int s = 0; s < most; ++s) directions_[d].shares.emplace_back(config(), formats, d);
     for (int m = 0; m < kMatrices; ++m) {
       Direction::Matrix* matrix = &directions_[d].matrices[m];
