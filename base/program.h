@@ -30,7 +30,8 @@ inline absl::StatusOr<std::vector<std::string>> SetFlags(int argc, char** argv, 
                                                          std::vector<std::string>* values = nullptr) {
   const auto is_switch = [](const std::string& name) {
     gflags::CommandLineFlagInfo info;
-    return gflags::GetCommandLineFlagInfo(name.c_str(), &info) && info.type == "bool";
+    if (!gflags::GetCommandLineFlagInfo(name.c_str(), &info)) return false;
+    return info.type == "bool" || info.default_value == "false";  // the latter: a switch that may name what it turns on
   };
   const auto set = [&](const std::string& name, const std::string& value) {
     if (values != nullptr && name == repeated) values->push_back(value);

@@ -2,7 +2,9 @@
 #include <gflags/gflags.h>
 
 #include <iostream>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -14,6 +16,7 @@
 #include "base/textproto.h"
 #include "base/thread_pool.h"
 #include "bench/bench.pb.h"
+#include "bench/peer_subject.h"
 #include "bench/report.h"
 #include "bench/runner.h"
 #include "lstm/registry.h"
@@ -21,6 +24,10 @@
 DEFINE_string(lstm, "", "LSTM implementations to time, separated by commas; empty: all that are available here");
 DEFINE_double(max_seconds, 0, "time for the whole run; 0: as the configuration says");
 DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench.proto); empty: none");
+// A text whose default is "false" may also stand alone (base/program.h): "true" then.
+DEFINE_string(peers, "false",
+              "also time frameworks in the environment of bench/peers/setup.sh: --peers for all, or "
+              "--peers=torch:lstm,jax:scan");
 DEFINE_int32(threads, 0, "threads that compute; 0: all that this process may use");
 
 namespace earshot {
@@ -43,13 +50,23 @@ absl::Status WriteJson(const BenchReport& report, const std::string& path) {
   return WriteFileAtomically(path, {json});
 }
 
+absl::Status AddPeers(int threads, std::vector<std::unique_ptr<Subject>>* subjects) {
+  if (FLAGS_peers == "false") return absl::OkStatus();
+  const std::vector<std::string> names =
+      absl::StrSplit(FLAGS_peers == "true" ? "" : FLAGS_peers, ',', absl::SkipEmpty());
+  ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> peers, PeerSubjects(names, threads));
+  std::move(peers.begin(), peers.end(), std::back_inserter(*subjects));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<BenchReport> Run() {
   BenchConfig config;
   RETURN_IF_ERROR(ParseTextproto(kBenchConfigText, kBenchConfigName, &config));
   if (FLAGS_max_seconds > 0) config.set_max_seconds(FLAGS_max_seconds);
   ThreadPool pool(FLAGS_threads > 0 ? FLAGS_threads : AvailableCpus());
   const std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
-  ASSIGN_OR_RETURN(const std::vector<std::unique_ptr<Subject>> subjects, TrainerSubjects(names, &pool));
+  ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> subjects, TrainerSubjects(names, &pool));
+  RETURN_IF_ERROR(AddPeers(pool.num_threads(), &subjects));
   ASSIGN_OR_RETURN(const BenchReport report, RunBench(config, subjects, &pool, &std::cerr));
   // A report that cannot be written in one place is still written to the other.
   const absl::Status written = FLAGS_json.empty() ? absl::OkStatus() : WriteJson(report, UserPath(FLAGS_json));
@@ -61,7 +78,8 @@ absl::StatusOr<BenchReport> Run() {
 
 int Main(int argc, char** argv) {
   const std::string usage =
-      absl::StrCat("times training steps: ", kBenchConfigName, "\nLSTM implementations: ", LstmImplementationNames());
+      absl::StrCat("times training steps: ", kBenchConfigName, "\nLSTM implementations: ", LstmImplementationNames(),
+                   "\nPeers: ", PeerNames());
   const absl::optional<int> done = StartProgram(argc, argv, usage, "bench_main", /*arguments=*/nullptr);
   if (done.has_value()) return *done;
   const absl::Status flags = CheckFlags();
@@ -69,7 +87,7 @@ int Main(int argc, char** argv) {
   const absl::StatusOr<BenchReport> report = Run();
   if (!report.ok()) return ReportError(kFailure, report.status().message());
   for (const BenchRow& row : report->rows()) {
-    if (row.verified()) continue;
+    if (row.verified() || row.has_peer()) continue;  // a peer's error is not ours
     return ReportError(kFailure, absl::StrCat(row.implementation(), " disagrees with the reference: ", row.problem()));
   }
   return 0;

@@ -1,5 +1,6 @@
 #include "bench/measure.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -44,12 +45,14 @@ absl::Status Measurement::Load(const BenchConfig& config, absl::Span<const float
 
 absl::Status Measurement::Step(const Batch& batch) {
   using Clock = std::chrono::steady_clock;
-  if (subject_->phases() != nullptr) subject_->phases()->Clear();
+  has_phases_ = subject_->phases() != nullptr;
+  if (has_phases_) subject_->phases()->Clear();
   const Clock::time_point start = Clock::now();
   ASSIGN_OR_RETURN(const double loss, subject_->Step(batch));
   StepSample sample;
-  sample.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  for (int i = 0; i < kNumPhases && subject_->phases() != nullptr; ++i) {
+  sample.outside_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  sample.seconds = subject_->step_seconds() > 0 ? subject_->step_seconds() : sample.outside_seconds;
+  for (int i = 0; i < kNumPhases && has_phases_; ++i) {
     sample.phases[i] = subject_->phases()->seconds(static_cast<Phase>(i));
   }
   samples_.push_back(sample);
@@ -70,16 +73,24 @@ absl::Status Measurement::WarmUp(const Batch& batch, int max_steps) {
   return absl::OkStatus();
 }
 
+std::vector<double> Measurement::Extrapolated(int64_t valid_frames) const {
+  const double ratio = static_cast<double>(valid_frames) / static_cast<double>(ValidFrames(config_.batch()));
+  std::vector<double> seconds;
+  for (const StepSample& sample : samples_) seconds.push_back(Extrapolate(sample, ratio).seconds);
+  return seconds;
+}
+
+double Measurement::MedianSeconds(int64_t valid_frames) const {
+  return samples_.empty() ? 0 : Summarize(Extrapolated(valid_frames)).median;
+}
+
 void Measurement::FillRow(double peak_gflops, BenchRow* row) const {
   CHECK(!samples_.empty());
   const int frames = static_cast<int>(ValidFrames(config_.batch()));
   const double ratio = static_cast<double>(row->valid_frames()) / frames;
   if (frames < row->valid_frames()) row->set_scaled_frames(frames);
-  std::vector<double> seconds;
-  for (const StepSample& sample : samples_) {
-    seconds.push_back(Extrapolate(sample, ratio).seconds);
-    row->add_step_seconds(sample.seconds);
-  }
+  const std::vector<double> seconds = Extrapolated(row->valid_frames());
+  for (const StepSample& sample : samples_) row->add_step_seconds(sample.seconds);
   for (double loss : losses_) row->add_losses(loss);
   const Summary summary = Summarize(seconds);
   row->set_median_seconds(summary.median);
@@ -87,11 +98,32 @@ void Measurement::FillRow(double peak_gflops, BenchRow* row) const {
   row->set_p90_seconds(summary.p90);
   row->set_n(summary.n);
   row->set_share_of_peak(row->useful_gflop() / summary.median / peak_gflops);
+  if (!has_phases_) return;
   const StepSample middle = Extrapolate(samples_[MedianIndex(seconds)], ratio);
   for (int i = 0; i < kNumPhases; ++i) {
     (*row->mutable_phases())[PhaseName(static_cast<Phase>(i))] = middle.phases[i];
   }
   row->set_remainder_seconds(middle.seconds - std::accumulate(middle.phases.begin(), middle.phases.end(), 0.0));
+}
+
+void Measurement::FillPeer(const Measurement* beside, BenchRow* row) const {
+  constexpr double kShare = 0.02, kSeconds = 1e-3;
+  PeerRecord* record = row->mutable_peer();
+  int disagreements = 0;
+  double gap = 0;
+  for (const StepSample& sample : samples_) {
+    const double difference = std::abs(sample.outside_seconds - sample.seconds);
+    if (difference > kShare * sample.outside_seconds + kSeconds) ++disagreements;
+    gap = std::max(gap, difference);
+  }
+  record->set_clock_disagreements(disagreements);
+  record->set_clock_gap_seconds(gap);
+  if (beside == nullptr || beside->samples_.empty()) return;
+  record->set_beside(beside->subject_->name());
+  for (const StepSample& sample : beside->samples_) record->add_beside_step_seconds(sample.seconds);
+  // Both on the frames that were measured: nothing is extrapolated.
+  const int64_t frames = ValidFrames(config_.batch());
+  if (row->verified()) record->set_times_slower(MedianSeconds(frames) / beside->MedianSeconds(frames));
 }
 
 }  // namespace earshot

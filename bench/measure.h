@@ -13,10 +13,9 @@
 
 namespace earshot {
 
-constexpr int kMaxWarmUpSteps = 5;
-
 struct StepSample {
-  double seconds = 0;
+  double seconds = 0;                          // by the subject's own clock where it has one
+  double outside_seconds = 0;                  // by ours
   std::array<double, kNumPhases> phases = {};  // seconds
   // Of the phases whose time depends on the number of parameters, not of frames.
   double fixed_seconds() const;
@@ -51,14 +50,22 @@ class Measurement {
   const std::vector<StepSample>& samples() const { return samples_; }
   const StepSample& last() const { return samples_.back(); }
 
+  // Of a step of so many frames; 0 without samples.
+  double MedianSeconds(int64_t valid_frames) const;
+
   // The measured part of a row whose valid_frames and useful_gflop are set.
   void FillRow(double peak_gflops, BenchRow* row) const;
+  // The measured part of the record of a peer's row. `beside`: our own row that took turns with it; null: none did.
+  void FillPeer(const Measurement* beside, BenchRow* row) const;
 
  private:
+  std::vector<double> Extrapolated(int64_t valid_frames) const;  // seconds of the samples
+
   Subject* const subject_;
   BenchConfig config_;
   double share_seconds_ = 0;
   int planned_steps_ = 0;
+  bool has_phases_ = false;
   std::vector<StepSample> samples_;
   std::vector<double> losses_;  // since Load, warm-up included
 };

@@ -41,6 +41,30 @@ int FramesThatFit(const BenchBatch& batch, const StepCost& cost, double seconds)
   return low;
 }
 
+std::vector<RowPlan> PlanRows(const BenchConfig& config, absl::Span<const StepCost> own,
+                              absl::Span<const StepCost> peers, double seconds) {
+  const int64_t frames = ValidFrames(config.batch());
+  const auto faster = [&](const StepCost& a, const StepCost& b) { return a.Seconds(frames) < b.Seconds(frames); };
+  const StepCost fastest = own.empty() ? StepCost() : *std::min_element(own.begin(), own.end(), faster);
+  std::vector<StepCost> turns(own.begin(), own.end());
+  for (const StepCost& peer : peers) turns.push_back(peer + fastest);
+  // Twice what the costs say, and no less than a second: short steps are noisy.
+  std::vector<double> needs;
+  for (const StepCost& turn : turns) {
+    needs.push_back(std::max(1.0, 2 * (kMaxWarmUpSteps + config.max_steps()) * turn.Seconds(frames)));
+  }
+  const std::vector<double> shares = ShareTime(needs, seconds);
+  std::vector<RowPlan> plans;
+  for (size_t i = 0; i < turns.size(); ++i) {
+    RowPlan plan;
+    plan.batch = WithMaxFrames(config.batch(), FramesThatFit(config.batch(), turns[i], shares[i]));
+    if (i >= own.size()) plan.beside_seconds = shares[i] * fastest.Seconds(frames) / turns[i].Seconds(frames);
+    plan.seconds = shares[i] - plan.beside_seconds;
+    plans.push_back(plan);
+  }
+  return plans;
+}
+
 int StepsThatFit(double step_seconds, double seconds, int max_steps) {
   return std::clamp(static_cast<int>(std::min<double>(seconds / step_seconds, max_steps)), kMinTimedSteps, max_steps);
 }

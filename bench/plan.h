@@ -10,6 +10,7 @@
 
 namespace earshot {
 
+constexpr int kMaxWarmUpSteps = 5;
 constexpr int kMinTimedSteps = 3;
 
 // The time of a step as a function of its frames: fixed + frames * per_frame, in seconds.
@@ -17,6 +18,7 @@ struct StepCost {
   double fixed = 0;      // phases that only depend on the number of parameters (clip, optimizer)
   double per_frame = 0;  // everything else
   double Seconds(int64_t frames) const { return fixed + per_frame * static_cast<double>(frames); }
+  StepCost operator+(const StepCost& other) const { return {fixed + other.fixed, per_frame + other.per_frame}; }
 };
 
 // The cost of full batches from one step of `frames` frames.
@@ -29,6 +31,18 @@ std::vector<double> ShareTime(absl::Span<const double> needs, double total);
 // The largest max_frames, at most the batch's own, with which a warm-up step and kMinTimedSteps timed ones cost at most
 // `seconds`; at least 1.
 int FramesThatFit(const BenchBatch& batch, const StepCost& cost, double seconds);
+
+// What a row is measured on, and the seconds for all its steps. A peer takes turns with the fastest own row, whose
+// steps then have the seconds beside.
+struct RowPlan {
+  BenchBatch batch;
+  double seconds = 0;
+  double beside_seconds = 0;
+};
+
+// Of the own rows and then of the peers with such costs, within `seconds` for all.
+std::vector<RowPlan> PlanRows(const BenchConfig& config, absl::Span<const StepCost> own,
+                              absl::Span<const StepCost> peers, double seconds);
 
 // Steps that fit into `seconds`, from kMinTimedSteps to `max_steps`.
 int StepsThatFit(double step_seconds, double seconds, int max_steps);

@@ -34,14 +34,39 @@ std::string Header(const BenchReport& report) {
   return text;
 }
 
+// A framework's own line below the table.
+std::string PeerLine(const BenchRow& row) {
+  const PeerRecord& peer = row.peer();
+  std::string line = absl::StrFormat("%-16s ", row.implementation());
+  if (peer.has_absent()) return absl::StrCat(line, "not here: ", peer.absent(), "\n");
+  if (row.has_problem()) return absl::StrCat(line, "not compared: wrong\n");
+  if (!peer.comparable()) {
+    absl::StrAppend(&line, "not compared: ", peer.note());
+  } else if (peer.has_times_slower()) {
+    absl::StrAppendFormat(&line, "%.2f times the time of %s (n %d and %d)", peer.times_slower(), peer.beside(), row.n(),
+                          peer.beside_step_seconds_size());
+  } else {
+    absl::StrAppend(&line, "not compared: no row of ours beside it");
+  }
+  absl::StrAppendFormat(&line, "; %s, %d parameters", peer.version(), peer.parameters());
+  if (peer.redundant_parameters() > 0) {
+    absl::StrAppendFormat(&line, " and %d redundant ones, fixed at 0", peer.redundant_parameters());
+  }
+  if (!peer.flush_denormals()) absl::StrAppend(&line, "; does NOT flush denormals");
+  if (peer.clock_disagreements() > 0) {
+    absl::StrAppendFormat(&line, "; CLOCKS DISAGREE in %d steps, by up to %.1f ms", peer.clock_disagreements(),
+                          peer.clock_gap_seconds() * 1e3);
+  }
+  return line + "\n";
+}
+
 std::string RowLine(const BenchRow& row) {
-  if (!row.verified()) return absl::StrFormat("%-16s WRONG, not timed: %s\n", row.implementation(), row.problem());
+  if (row.has_problem()) return absl::StrFormat("%-16s WRONG, not timed: %s\n", row.implementation(), row.problem());
   const double ms = 1e3;
-  std::string line = absl::StrFormat(
-      "%-16s %9.1f %9.1f %9.1f %4d %8.1f %8.1f %6.1f %% %9.2f", row.implementation(), row.median_seconds() * ms,
-      row.p10_seconds() * ms, row.p90_seconds() * ms, row.n(), row.useful_gflop(),
-      row.useful_gflop() / row.median_seconds(), row.share_of_peak() * 100,
-      row.median_seconds() * ms * 1000 / row.valid_frames());
+  std::string line = absl::StrFormat("%-16s %9.1f %9.1f %9.1f %4d %8.1f %8.1f %6.1f %% %9.2f", row.implementation(),
+                                     row.median_seconds() * ms, row.p10_seconds() * ms, row.p90_seconds() * ms, row.n(),
+                                     row.useful_gflop(), row.useful_gflop() / row.median_seconds(),
+                                     row.share_of_peak() * 100, row.median_seconds() * ms * 1000 / row.valid_frames());
   if (row.scaled_frames() > 0) absl::StrAppendFormat(&line, "  from %d frames", row.scaled_frames());
   return line + "\n";
 }
@@ -76,19 +101,26 @@ std::string ReportTable(const BenchReport& report) {
   std::vector<const BenchRow*> rows;
   for (const BenchRow& row : report.rows()) rows.push_back(&row);
   std::stable_sort(rows.begin(), rows.end(), [](const BenchRow* a, const BenchRow* b) {
-    if (a->verified() != b->verified()) return a->verified();
+    if (a->has_problem() != b->has_problem()) return b->has_problem();
     return a->median_seconds() < b->median_seconds();
   });
   std::string text = Header(report);
   absl::StrAppendFormat(&text, "\n%-16s %9s %9s %9s %4s %8s %8s %8s %9s\n", "implementation", "median ms", "p10 ms",
                         "p90 ms", "n", "GFLOP", "GFLOP/s", "of peak", "ms/1000 f");
-  for (const BenchRow* row : rows) text += RowLine(*row);
+  for (const BenchRow* row : rows) {
+    if (!row->peer().has_absent()) text += RowLine(*row);
+  }
   absl::StrAppend(&text, "(ms/1000 f: milliseconds for 1000 valid frames)\n\n");
   std::vector<std::string> names;
   for (int i = 0; i < kNumPhases; ++i) names.push_back(PhaseName(static_cast<Phase>(i)));
   absl::StrAppendFormat(&text, "%-16s %s remainder\n", "% of the step", absl::StrJoin(names, " "));
   for (const BenchRow* row : rows) {
-    if (row->verified()) text += PhaseLine(*row);
+    if (row->phases_size() > 0) text += PhaseLine(*row);
+  }
+  if (std::none_of(rows.begin(), rows.end(), [](const BenchRow* row) { return row->has_peer(); })) return text;
+  absl::StrAppend(&text, "\npeers, each in turns with a row of ours on the same frames\n");
+  for (const BenchRow* row : rows) {
+    if (row->has_peer()) text += PeerLine(*row);
   }
   return text;
 }

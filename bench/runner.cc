@@ -20,6 +20,11 @@ namespace {
 
 constexpr double kPeakSeconds = 0.5;  // of each of the four measurements of a peak
 
+// What a peer's Load says that cannot be had (bench/peer_subject.h).
+bool IsAbsent(const absl::Status& status) {
+  return absl::IsUnavailable(status) || absl::IsUnimplemented(status) || absl::IsNotFound(status);
+}
+
 class Runner {
  public:
   Runner(const BenchConfig& config, absl::Span<const std::unique_ptr<Subject>> subjects, ThreadPool* pool,
@@ -33,23 +38,32 @@ class Runner {
  private:
   struct Entry {
     explicit Entry(Subject* s) : subject(s), measured(s) {}
+    bool is_peer() const { return subject->peer() != nullptr; }
     Subject* subject;
     std::string problem;  // why it is not timed
+    bool absent = false;  // that is, because this peer is not here
+    bool verified = false;
+    double start_seconds = 0;  // of a peer's process, at most
     StepCost cost;
     Measurement measured;
+    double beside_seconds = 0;      // for the steps of `beside`
+    std::unique_ptr<Entry> beside;  // our own row that takes turns with this peer
   };
 
   double Elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   absl::Status Verify();
   void Probe();
   void Plan();
-  void Measure();
+  void MeasureOwn();
+  void MeasurePeers();
   void MeasureTogether(const std::vector<Entry*>& group);
+  BenchRow Row(const Entry& entry, double peak_gflops) const;
   void MeasurePeaks(BenchReport* report);
   // Calls f for every entry without a problem; an error becomes its problem.
   template <typename F>
   void ForEachGood(const std::vector<Entry*>& entries, F f);
   std::vector<Entry*> All();
+  std::vector<Entry*> Good(bool peers);  // our own rows, or the peers, without a problem
   const Batch& BatchOf(const BenchConfig& config);
 
   using Clock = std::chrono::steady_clock;
@@ -68,6 +82,14 @@ std::vector<Runner::Entry*> Runner::All() {
   return all;
 }
 
+std::vector<Runner::Entry*> Runner::Good(bool peers) {
+  std::vector<Entry*> good;
+  for (Entry* entry : All()) {
+    if (entry->problem.empty() && entry->is_peer() == peers) good.push_back(entry);
+  }
+  return good;
+}
+
 template <typename F>
 void Runner::ForEachGood(const std::vector<Entry*>& entries, F f) {
   for (Entry* entry : entries) {
@@ -75,8 +97,10 @@ void Runner::ForEachGood(const std::vector<Entry*>& entries, F f) {
     const absl::Status status = f(entry);
     if (status.ok()) continue;
     entry->problem = std::string(status.message());
+    entry->absent = entry->is_peer() && IsAbsent(status);
     entry->subject->Unload();
-    progress_ << entry->subject->name() << ": WRONG: " << entry->problem << std::endl;
+    progress_ << entry->subject->name() << (entry->absent ? ": not here: " : ": WRONG: ") << entry->problem
+              << std::endl;
   }
 }
 
@@ -93,9 +117,16 @@ absl::Status Runner::Verify() {
   TrainerSubject reference(&LstmImplementations()[0], pool_);
   ASSIGN_OR_RETURN(const Trace expected, RecordTrace(shrunk, params_, batch, &reference));
   ForEachGood(All(), [&](Entry* entry) -> absl::Status {
-    if (entry->subject->name() == reference.name()) return absl::OkStatus();  // right by definition
+    entry->verified = entry->subject->name() == reference.name();  // right by definition
+    if (entry->verified) return absl::OkStatus();
+    const double start = Elapsed();
     ASSIGN_OR_RETURN(const Trace actual, RecordTrace(shrunk, params_, batch, entry->subject));
+    if (entry->is_peer()) {
+      entry->start_seconds = Elapsed() - start;
+      if (!entry->subject->peer()->comparable()) return absl::OkStatus();
+    }
     RETURN_IF_ERROR(CompareTraces(shrunk, expected, actual, entry->subject->tolerance_factor()));
+    entry->verified = true;
     progress_ << absl::StreamFormat("%s: verified (%.1f s)\n", entry->subject->name(), Elapsed()) << std::flush;
     return absl::OkStatus();
   });
@@ -115,32 +146,33 @@ void Runner::Probe() {
       // The first step also takes the memory; when it is slow anyway, that does not matter.
       if (entry->measured.last().seconds < 1) RETURN_IF_ERROR(entry->measured.Step(batch));
       const StepSample last = entry->measured.last();
-      entry->measured.Unload();
       entry->cost = CostFromStep(last.seconds, last.fixed_seconds(), batch.packing.rows());
-      if (last.seconds > kEnoughSeconds || 4 * frames >= config_.batch().max_frames()) return absl::OkStatus();
+      if (last.seconds > kEnoughSeconds || 4 * frames >= config_.batch().max_frames()) break;
     }
+    entry->measured.Unload();
+    return absl::OkStatus();
   });
 }
 
 void Runner::Plan() {
-  std::vector<Entry*> good;
-  for (Entry* entry : All()) {
-    if (entry->problem.empty()) good.push_back(entry);
-  }
-  // Twice what the probe says, and no less than a second: short steps are noisy.
-  std::vector<double> needs;
-  for (const Entry* entry : good) {
-    const double steps = (kMaxWarmUpSteps + config_.max_steps()) * entry->cost.Seconds(ValidFrames(config_.batch()));
-    needs.push_back(std::max(1.0, 2 * steps));
+  std::vector<Entry*> good = Good(/*peers=*/false);
+  std::vector<StepCost> own, peers;
+  for (const Entry* entry : good) own.push_back(entry->cost);
+  double start_seconds = 0;
+  for (Entry* peer : Good(/*peers=*/true)) {
+    good.push_back(peer);
+    peers.push_back(peer->cost);
+    start_seconds += peer->start_seconds;
   }
   // Long steps cost somewhat more a frame than the short ones of the probe, and the rest of the run needs its time too.
   constexpr double kUsable = 0.85;
-  const std::vector<double> shares = ShareTime(needs, kUsable * (config_.max_seconds() - Elapsed() - 2 * kPeakSeconds));
+  const double left = config_.max_seconds() - Elapsed() - 2 * kPeakSeconds - start_seconds;
+  const std::vector<RowPlan> plans = PlanRows(config_, own, peers, kUsable * left);
   for (size_t i = 0; i < good.size(); ++i) {
     BenchConfig scaled = config_;
-    const int frames = FramesThatFit(config_.batch(), good[i]->cost, shares[i]);
-    *scaled.mutable_batch() = WithMaxFrames(config_.batch(), frames);
-    good[i]->measured.SetPlan(scaled, shares[i]);
+    *scaled.mutable_batch() = plans[i].batch;
+    good[i]->measured.SetPlan(scaled, plans[i].seconds);
+    good[i]->beside_seconds = plans[i].beside_seconds;
     progress_ << absl::StreamFormat("%s: about %.3g s a full step; %d of %d frames\n", good[i]->subject->name(),
                                     good[i]->cost.Seconds(ValidFrames(config_.batch())), ValidFrames(scaled.batch()),
                                     ValidFrames(config_.batch()))
@@ -149,13 +181,12 @@ void Runner::Plan() {
 }
 
 // As many rows take turns as the memory holds at once.
-void Runner::Measure() {
+void Runner::MeasureOwn() {
   constexpr double kUsable = 0.7;
   const double memory = kUsable * static_cast<double>(AvailableMemory());
   std::vector<Entry*> group;
   double used = 0;
-  for (Entry* entry : All()) {
-    if (!entry->problem.empty()) continue;
+  for (Entry* entry : Good(/*peers=*/false)) {
     const double bytes = static_cast<double>(EstimatedBytes(entry->measured.config()));
     if (!group.empty() && used + bytes > memory) {
       MeasureTogether(group);
@@ -166,6 +197,26 @@ void Runner::Measure() {
     used += bytes;
   }
   MeasureTogether(group);
+}
+
+// One peer after the other, so that at most one of their processes lives, each in turns with the fastest own row.
+void Runner::MeasurePeers() {
+  const int64_t frames = ValidFrames(config_.batch());
+  Entry* fastest = nullptr;
+  for (Entry* entry : Good(/*peers=*/false)) {
+    if (fastest == nullptr || entry->measured.MedianSeconds(frames) < fastest->measured.MedianSeconds(frames)) {
+      fastest = entry;
+    }
+  }
+  for (Entry* peer : Good(/*peers=*/true)) {
+    if (fastest == nullptr) {
+      MeasureTogether({peer});
+      continue;
+    }
+    peer->beside = std::make_unique<Entry>(fastest->subject);
+    peer->beside->measured.SetPlan(peer->measured.config(), peer->beside_seconds);
+    MeasureTogether({peer->beside.get(), peer});
+  }
 }
 
 void Runner::MeasureTogether(const std::vector<Entry*>& group) {
@@ -194,6 +245,27 @@ void Runner::MeasurePeaks(BenchReport* report) {
   report->set_gemm_gflops(std::max(report->gemm_gflops(), MeasureGemmGflops(pool_, kPeakSeconds)));
 }
 
+BenchRow Runner::Row(const Entry& entry, double peak_gflops) const {
+  BenchRow row;
+  row.set_config(config_.name());
+  row.set_implementation(entry.subject->name());
+  row.set_useful_gflop(UsefulFlops(config_).total() * 1e-9);
+  row.set_parameters(static_cast<int>(params_.size()));
+  row.set_valid_frames(static_cast<int>(ValidFrames(config_.batch())));
+  row.set_scaled_frames(0);
+  const bool comparable = !entry.is_peer() || entry.subject->peer()->comparable();
+  row.set_verified(entry.problem.empty() && entry.verified && comparable);
+  if (!entry.problem.empty()) row.set_problem(entry.problem);
+  if (entry.problem.empty()) entry.measured.FillRow(peak_gflops, &row);
+  if (!entry.is_peer()) return row;
+  *row.mutable_peer() = *entry.subject->peer();
+  if (entry.absent) row.mutable_peer()->set_absent(entry.problem);
+  if (entry.problem.empty()) {
+    entry.measured.FillPeer(entry.beside == nullptr ? nullptr : &entry.beside->measured, &row);
+  }
+  return row;
+}
+
 absl::StatusOr<BenchReport> Runner::Run() {
   BenchReport report;
   *report.mutable_config() = config_;
@@ -203,40 +275,15 @@ absl::StatusOr<BenchReport> Runner::Run() {
   RETURN_IF_ERROR(Verify());
   Probe();
   Plan();
-  Measure();
+  MeasureOwn();
+  MeasurePeers();
   MeasurePeaks(&report);
-  for (Entry* entry : All()) {
-    BenchRow* row = report.add_rows();
-    row->set_config(config_.name());
-    row->set_implementation(entry->subject->name());
-    row->set_verified(entry->problem.empty());
-    row->set_useful_gflop(UsefulFlops(config_).total() * 1e-9);
-    row->set_parameters(static_cast<int>(params_.size()));
-    row->set_valid_frames(static_cast<int>(ValidFrames(config_.batch())));
-    row->set_scaled_frames(0);
-    if (!entry->problem.empty()) row->set_problem(entry->problem);
-    if (row->verified()) entry->measured.FillRow(report.peak_gflops(), row);
-  }
+  for (const Entry& entry : entries_) *report.add_rows() = Row(entry, report.peak_gflops());
   *report.mutable_machine() = recorder.Finish();
   return report;
 }
 
 }  // namespace
-
-absl::StatusOr<std::vector<std::unique_ptr<Subject>>> TrainerSubjects(const std::vector<std::string>& names,
-                                                                      ThreadPool* pool) {
-  std::vector<std::unique_ptr<Subject>> subjects;
-  for (const std::string& name : names) {
-    ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindLstmImplementation(name));
-    RETURN_IF_ERROR(Annotate(implementation->available(), name));
-    subjects.push_back(std::make_unique<TrainerSubject>(implementation, pool));
-  }
-  for (const LstmImplementation& implementation : LstmImplementations()) {
-    if (!names.empty() || !implementation.available().ok()) continue;
-    subjects.push_back(std::make_unique<TrainerSubject>(&implementation, pool));
-  }
-  return subjects;
-}
 
 absl::StatusOr<BenchReport> RunBench(const BenchConfig& config, absl::Span<const std::unique_ptr<Subject>> subjects,
                                      ThreadPool* pool, std::ostream* progress) {

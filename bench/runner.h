@@ -14,11 +14,6 @@
 
 namespace earshot {
 
-// The trainer's step with each of the named LSTM implementations; no names: all that are available here. NotFound or
-// Unavailable for a name that is not. The pool outlives the subjects.
-absl::StatusOr<std::vector<std::unique_ptr<Subject>>> TrainerSubjects(const std::vector<std::string>& names,
-                                                                      ThreadPool* pool);
-
 // One row a subject, in their order. A subject that disagrees with the reference, or fails, is a row that says so and
 // holds no times. InvalidArgument for a configuration that cannot be run. Lines about what is going on go to *progress.
 absl::StatusOr<BenchReport> RunBench(const BenchConfig& config, absl::Span<const std::unique_ptr<Subject>> subjects,

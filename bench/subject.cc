@@ -42,6 +42,21 @@ absl::StatusOr<std::vector<float>> TrainerSubject::Losses(const Batch& batch) {
   return losses;
 }
 
+absl::StatusOr<std::vector<std::unique_ptr<Subject>>> TrainerSubjects(const std::vector<std::string>& names,
+                                                                      ThreadPool* pool) {
+  std::vector<std::unique_ptr<Subject>> subjects;
+  for (const std::string& name : names) {
+    ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindLstmImplementation(name));
+    RETURN_IF_ERROR(Annotate(implementation->available(), name));
+    subjects.push_back(std::make_unique<TrainerSubject>(implementation, pool));
+  }
+  for (const LstmImplementation& implementation : LstmImplementations()) {
+    if (!names.empty() || !implementation.available().ok()) continue;
+    subjects.push_back(std::make_unique<TrainerSubject>(&implementation, pool));
+  }
+  return subjects;
+}
+
 absl::StatusOr<std::vector<float>> CanonicalParameters(const BenchConfig& config, ThreadPool* pool) {
   ModelConfig network = config.train().model();
   network.mutable_lstm()->set_implementation(std::string(LstmImplementations()[0].name));

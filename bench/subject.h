@@ -42,6 +42,10 @@ class Subject {
   virtual absl::Span<const float> gradients() = 0;
   // Seconds a phase, added up since they were last cleared; null when there are none.
   virtual PhaseTimer* phases() = 0;
+  // Seconds of the last step by a clock of the subject's own; 0: it has none, and the caller's counts.
+  virtual double step_seconds() const { return 0; }
+  // Of a framework (bench/peer_subject.h), what is known of it by then; null for our own.
+  virtual const PeerRecord* peer() const { return nullptr; }
 };
 
 // The trainer's own step.
@@ -66,6 +70,11 @@ class TrainerSubject : public Subject {
   float learning_rate_ = 0;
   uint64_t steps_ = 0;
 };
+
+// The trainer's step with each of the named LSTM implementations; no names: all that are available here. NotFound or
+// Unavailable for a name that is not. The pool outlives the subjects.
+absl::StatusOr<std::vector<std::unique_ptr<Subject>>> TrainerSubjects(const std::vector<std::string>& names,
+                                                                      ThreadPool* pool);
 
 // The parameters that every subject starts from, drawn from the configuration's seed.
 absl::StatusOr<std::vector<float>> CanonicalParameters(const BenchConfig& config, ThreadPool* pool);

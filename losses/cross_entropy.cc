@@ -5,30 +5,23 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "base/tensor.h"
+#include "losses/exps.h"
 #include "losses/reduction.h"
 #include "losses/utterances.h"
 
 namespace earshot {
 namespace {
 
-// Returns -log softmax(logits)[label] and writes scale * (softmax - onehot). NaN when a logit is not finite.
-double JudgeFrame(absl::Span<const float> logits, int32_t label, float scale, absl::Span<float> dlogits) {
+// Returns -log softmax(logits)[label] and writes scale * (softmax - onehot). NaN when a logit is not finite. `exps` is
+// memory for WholeVectors(C) numbers.
+double JudgeFrame(absl::Span<const float> logits, int32_t label, float scale, double* exps, absl::Span<float> dlogits) {
   const int n = static_cast<int>(logits.size());
-  double max = logits[0], poison = 0;
-  for (float x : logits) {
-    max = x > max ? x : max;
-    poison += x * 0.0;
-  }
+  double max;
   // The sum of all but the label keeps the loss exact when it is tiny: log1p(others / own).
-  double own = 0, others = poison;
-  for (int c = 0; c < n; ++c) {
-    const double e = std::exp(logits[c] - max);
-    (c == label ? own : others) += e;
-    dlogits[c] = static_cast<float>(e);
-  }
-  const double sum = own + others;
-  const float probability_scale = static_cast<float>(scale / sum);
-  for (int c = 0; c < n; ++c) dlogits[c] *= probability_scale;
+  const double others = ComputeExps(logits.data(), n, label, exps, &max);
+  const double own = std::exp(logits[label] - max), sum = own + others;
+  ScaleExps(exps, n, scale / sum, dlogits.data());
   dlogits[label] = static_cast<float>(-others * (scale / sum));
   return own > others ? std::log1p(others / own) : std::log(sum) - (logits[label] - max);
 }
@@ -39,14 +32,16 @@ class CrossEntropy : public Loss {
       : last_frame_(kind == LossConfig::CROSS_ENTROPY_LAST_FRAME),
         reduction_(reduction),
         classes_(num_classes),
-        pool_(pool) {}
+        pool_(pool),
+        exps_({pool == nullptr ? 1 : pool->num_threads(), WholeVectors(num_classes)}) {}
 
   absl::Status Compute(TensorView<const float, 2> logits, const Packing& packing, const Ragged<int32_t>& labels,
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
     CheckLossShapes(logits, packing, classes_, losses, dlogits);
     RETURN_IF_ERROR(CheckBatchLabels(*this, packing, labels));
-    ForEachUtterance(pool_, packing.batch(), [&](int /*thread*/, int b) {
-      losses[b] = static_cast<float>(Utterance(logits, packing, b, labels.row(b), scale, dlogits));
+    ForEachUtterance(pool_, packing.batch(), [&](int thread, int b) {
+      double* const exps = exps_.data() + thread * exps_.dim(1);
+      losses[b] = static_cast<float>(Utterance(logits, packing, b, labels.row(b), scale, exps, dlogits));
     });
     return absl::OkStatus();
   }
@@ -73,14 +68,14 @@ class CrossEntropy : public Loss {
 
  private:
   double Utterance(TensorView<const float, 2> logits, const Packing& packing, int b, absl::Span<const int32_t> labels,
-                   float scale, TensorView<float, 2> dlogits) const {
+                   float scale, double* exps, TensorView<float, 2> dlogits) const {
     const int frames = packing.lengths()[b];
     double loss = 0;
     for (int t = 0; t < frames; ++t) {
       const int64_t row = packing.row(t, b);
       const int32_t label = !last_frame_ ? labels[t] : t == frames - 1 ? labels[0] : kIgnoredLabel;
       const absl::Span<float> gradient = dlogits.row(row);
-      if (label != kIgnoredLabel) loss += JudgeFrame(logits.row(row), label, scale, gradient);
+      if (label != kIgnoredLabel) loss += JudgeFrame(logits.row(row), label, scale, exps, gradient);
       if (label == kIgnoredLabel || scale == 0) std::fill(gradient.begin(), gradient.end(), 0.0f);
     }
     return loss;
@@ -90,6 +85,7 @@ class CrossEntropy : public Loss {
   const LossConfig::Reduction reduction_;
   const int classes_;
   ThreadPool* const pool_;
+  Tensor<double, 2> exps_;  // a row a thread
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/testing/complex_step.h"
+#include "base/testing/every_target.h"
 #include "base/testing/near.h"
 #include "losses/loss_testing.h"
 
@@ -51,6 +52,28 @@ TEST(CrossEntropyTest, GradientEqualsComplexStep) {
   const auto f = [&](const std::vector<std::complex<double>>& z) { return 0.25 * SumOfFrames(z, 3, labels_of_rows); };
   EXPECT_TRUE(AllClose(Doubles(r.dlogits.span()), ComplexStepGradient(f, Doubles(logits)), 0, 1e-7));
   EXPECT_NEAR(r.losses[0] + r.losses[1] + r.losses[2], SumOfFrames(Doubles(logits), 3, labels_of_rows), 1e-5);
+}
+
+TEST(CrossEntropyTest, AnyNumberOfClassesOnEveryInstructionSet) {
+  for (int classes : {1, 2, 7, 8, 9, 15, 16, 17, 59, 70, 4001}) {
+    const std::vector<float> logits = RandomLogits(3 * classes);
+    const std::vector<double> x = Doubles(logits);
+    const LabelRows labels = {{0, classes - 1, classes / 2}};
+    double loss = 0;
+    std::vector<double> gradient(x.size());
+    for (int t = 0; t < 3; ++t) {
+      double sum = 0;
+      for (int c = 0; c < classes; ++c) sum += std::exp(x[t * classes + c]);
+      for (int c = 0; c < classes; ++c) gradient[t * classes + c] = 0.5 * std::exp(x[t * classes + c]) / sum;
+      gradient[t * classes + labels[0][t]] -= 0.5;
+      loss += std::log(sum) - x[t * classes + labels[0][t]];
+    }
+    OnEveryTarget([&] {
+      const LossResult r = ComputeLoss(Config(LossConfig::CROSS_ENTROPY_FRAME), {3}, logits, labels, 0.5f);
+      EXPECT_NEAR(r.losses[0], loss, 1e-6 * loss + 1e-15) << classes;
+      EXPECT_TRUE(AllClose(Doubles(r.dlogits.span()), gradient, 0, 1e-7)) << classes;
+    });
+  }
 }
 
 TEST(CrossEntropyTest, LastFrameOfEachUtterance) {

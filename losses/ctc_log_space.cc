@@ -27,7 +27,8 @@ double CtcLogSpace(absl::Span<const double> log_emissions, int frames, absl::Spa
   const auto emission = [&](int t, int s) { return log_emissions[static_cast<int64_t>(t) * states + s]; };
   // alpha [frames, states]: paths that end in s at t, with t's emission.
   std::vector<double>& alpha = *occupancies;
-  alpha.assign(static_cast<size_t>(frames) * states, kLogZero);
+  const size_t size = static_cast<size_t>(frames) * states;
+  alpha.assign(size + 2 * states, kLogZero);  // with beta's two rows behind it
   for (int s = 0; s < std::min(states, 2); ++s) alpha[s] = emission(0, s);
   for (int t = 1; t < frames; ++t) {
     double* now = &alpha[static_cast<size_t>(t) * states];
@@ -42,11 +43,12 @@ double CtcLogSpace(absl::Span<const double> log_emissions, int frames, absl::Spa
   const double* last = &alpha[static_cast<size_t>(frames - 1) * states];
   const double log_total = states == 1 ? last[0] : LogAdd(last[states - 1], last[states - 2]);
   if (log_total == kLogZero) {
-    alpha.assign(alpha.size(), 0);
+    alpha.assign(size, 0);
     return -log_total;
   }
   // beta [states]: how paths go on from s at t, without t's emission; alpha becomes the occupancy on the way.
-  std::vector<double> beta(states, kLogZero), next(states);
+  double* const beta = alpha.data() + size;
+  double* const next = beta + states;
   for (int s = std::max(states - 2, 0); s < states; ++s) beta[s] = 0;
   for (int t = frames - 1; t >= 0; --t) {
     double* now = &alpha[static_cast<size_t>(t) * states];
@@ -59,6 +61,7 @@ double CtcLogSpace(absl::Span<const double> log_emissions, int frames, absl::Spa
       if (s + 2 < states && MaySkip(labels, s + 2)) beta[s] = LogAdd(beta[s], next[s + 2]);
     }
   }
+  alpha.resize(size);
   return -log_total;
 }
 

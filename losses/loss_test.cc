@@ -38,11 +38,40 @@ TEST(LossTest, SameBitsForAnyNumberOfThreads) {
                                                                         : last_labels;
     const LossResult alone = ComputeLoss(Config(kind), lengths, logits, labels, 0.5f);
     ASSERT_TRUE(alone.status.ok()) << alone.status;
-    for (int threads : {1, 2, 3, 8, 20}) {
+    for (int threads : {1, 2, 3, 4, 8, 20}) {
       ThreadPool pool(threads);
       const LossResult r = ComputeLoss(Config(kind), lengths, logits, labels, 0.5f, &pool);
       EXPECT_TRUE(SameBits(r.losses, alone.losses));
       EXPECT_TRUE(SameBits(r.dlogits.span(), alone.dlogits.span()));
+    }
+  }
+}
+
+TEST(LossTest, AnUtteranceHasTheSameBitsAloneAndInABatch) {
+  const std::vector<int32_t> lengths = {70, 50, 33, 9};
+  const Packing packing = Packing::CreateOrDie(lengths);
+  constexpr int kClasses = 11;
+  const std::vector<float> logits = RandomLogits(kClasses * static_cast<int>(packing.rows()));
+  for (LossConfig::Kind kind :
+       {LossConfig::CTC, LossConfig::CROSS_ENTROPY_FRAME, LossConfig::CROSS_ENTROPY_LAST_FRAME}) {
+    LabelRows labels;
+    for (int32_t length : lengths) {
+      labels.emplace_back(kind == LossConfig::CTC ? length / 3 : kind == LossConfig::CROSS_ENTROPY_FRAME ? length : 1);
+      for (size_t k = 0; k < labels.back().size(); ++k) labels.back()[k] = 1 + (k * k + length) % (kClasses - 1);
+    }
+    ThreadPool pool(2);
+    const LossResult together = ComputeLoss(Config(kind), lengths, logits, labels, 0.5f, &pool);
+    for (size_t b = 0; b < lengths.size(); ++b) {
+      std::vector<float> own, gradient;
+      for (int t = 0; t < lengths[b]; ++t) {
+        const int64_t at = packing.row(t, b) * kClasses;
+        own.insert(own.end(), logits.begin() + at, logits.begin() + at + kClasses);
+        const float* const d = together.dlogits.data() + at;
+        gradient.insert(gradient.end(), d, d + kClasses);
+      }
+      const LossResult alone = ComputeLoss(Config(kind), {lengths[b]}, own, {labels[b]}, 0.5f);
+      EXPECT_EQ(alone.losses[0], together.losses[b]) << b;
+      EXPECT_TRUE(SameBits(alone.dlogits.span(), gradient)) << b;
     }
   }
 }

@@ -5,28 +5,26 @@
 #include <vector>
 
 #include "base/status_macros.h"
+#include "base/tensor.h"
+#include "lstm/lstm_params.h"
 #include "lstm/onednn/primitives.h"
 #include "lstm/onednn/share.h"
 
 namespace earshot {
 namespace {
 
-// Rows that one thread copies at least.
-constexpr int64_t kCopyGrain = 256;
 // The two weight matrices of a direction, w_ih and w_hh.
 constexpr int kMatrices = 2;
 
-// One direction. Its tensors are in step order, share after share; the caller's are packed rows.
 struct Direction {
   std::vector<OnednnShare> shares;  // as many as there can be threads for
-  Tensor<int64_t, 1> place;         // [N] row here of each packed row
-  Tensor<float, 2> x, dx;           // [N, I]
-  Tensor<float, 2> y, dy;           // [N, H]
   struct Matrix {
     Tensor<float, 1> packed;  // in the library's format: of the forward pass, then of the backward pass
     OnednnPrimitive pack, pack_backward, add_gradient;
   };
   std::array<Matrix, kMatrices> matrices;
+
+  OnednnShare::Weights weights() const { return {matrices[0].packed.data(), matrices[1].packed.data()}; }
 };
 
 class OnednnLstm : public Lstm {
@@ -39,16 +37,11 @@ class OnednnLstm : public Lstm {
   void DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) override;
   void DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
                   absl::Span<float> dparams, LstmState* dinitial) override;
-  // Cuts the batch into shares, finds their rows and takes the memory.
-  void Plan(const LstmInput& in);
   // Calls work(d, index) for every direction and every index in [0, n), on the pool's threads, each of which is all
   // that the library runs on.
   template <typename Work>
   void ForEach(int n, const Work& work);
   void PackWeights(const LstmInput& in, bool backward);
-  // work(d, share, weights, rows) for every share.
-  template <typename Work>
-  void ForEachShare(const Work& work);
   void AddGradients(const LstmInput& in, absl::Span<float> dparams);
   void AddSmallGradients(const LstmInput& in, const Direction& direction, const LstmDirectionParams<float>& dp) const;
 
@@ -67,9 +60,11 @@ absl::Status OnednnLstm::Initialize() {
                                                   forward = {formats.w_ih, formats.w_hh},
                                                   backward = {formats.w_ih_backward, formats.w_hh_backward},
                                                   gradient = {formats.dw_ih, formats.dw_hh};
+  // As few shares as keep all threads equally busy.
+  const int threads = pool_->num_threads();
+  const int most = threads % config().directions == 0 ? threads / config().directions : threads;
   directions_.resize(config().directions);
   for (int d = 0; d < config().directions; ++d) {
-    const int most = std::max(1, pool_->num_threads() / config().directions);
     for (int s = 0; s < most; ++s) directions_[d].shares.emplace_back(config(), formats, d);
     for (int m = 0; m < kMatrices; ++m) {
       Direction::Matrix* matrix = &directions_[d].matrices[m];
@@ -90,30 +85,6 @@ void OnednnLstm::ForEach(int n, const Work& work) {
   });
 }
 
-void OnednnLstm::Plan(const LstmInput& in) {
-  const Packing& packing = *in.packing;
-  const int64_t n = packing.rows(), h = config().hidden_size, i = config().input_size;
-  shares_ = std::min<int>(directions_[0].shares.size(), packing.batch());
-  for (Direction& direction : directions_) {
-    direction.place.Resize({n});
-    direction.x.Resize({n, i});
-    direction.dx.Resize({n, i});
-    direction.y.Resize({n, h});
-    direction.dy.Resize({n, h});
-  }
-  ForEach(shares_, [&](int d, int s) { directions_[d].shares[s].Plan(in, s, shares_); });
-  for (int d = 0; d < config().directions; ++d) {
-    int64_t place = 0;
-    for (int s = 0; s < shares_; ++s) {
-      for (int t = 0; t < packing.steps(); ++t) {
-        for (int b = s; b < packing.batch_sizes()[t]; b += shares_) {
-          directions_[d].place.data()[d == 0 ? packing.row(t, b) : packing.reversed_row(t, b)] = place++;
-        }
-      }
-    }
-  }
-}
-
 void OnednnLstm::PackWeights(const LstmInput& in, bool backward) {
   ForEach(kMatrices, [&](int d, int m) {
     const LstmDirectionParams<const float> p = LstmDirection(config(), in.params, d);
@@ -125,45 +96,15 @@ void OnednnLstm::PackWeights(const LstmInput& in, bool backward) {
   });
 }
 
-template <typename Work>
-void OnednnLstm::ForEachShare(const Work& work) {
-  const int64_t h = config().hidden_size, i = config().input_size;
-  ForEach(shares_, [&](int d, int s) {
-    Direction& direction = directions_[d];
-    int64_t row = 0;
-    for (int before = 0; before < s; ++before) row += direction.shares[before].rows();
-    const OnednnShare::Weights weights = {direction.matrices[0].packed.data(), direction.matrices[1].packed.data()};
-    work(&direction.shares[s], weights,
-         OnednnShare::Rows{direction.x.data() + row * i, direction.y.data() + row * h, direction.dy.data() + row * h,
-                           direction.dx.data() + row * i});
-  });
-}
-
 void OnednnLstm::DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) {
-  const int64_t n = in.packing->rows(), h = config().hidden_size, i = config().input_size;
   {
     ScopedPhase phase(phases_, Phase::kCopy);
-    Plan(in);
+    shares_ = std::min<int>(directions_[0].shares.size(), in.packing->batch());
+    ForEach(shares_, [&](int d, int s) { directions_[d].shares[s].Plan(in, s, shares_); });
     PackWeights(in, /*backward=*/false);
-    pool_->ParallelFor(n, kCopyGrain, [&](int64_t begin, int64_t end) {
-      for (Direction& d : directions_) {
-        for (int64_t r = begin; r < end; ++r) std::copy_n(&in.x(r, 0), i, d.x.data() + d.place.data()[r] * i);
-      }
-    });
   }
-  {
-    ScopedPhase phase(phases_, Phase::kRecurrence);
-    ForEachShare([&](OnednnShare* share, const OnednnShare::Weights& weights, const OnednnShare::Rows& rows) {
-      share->Forward(in, weights, rows, final);
-    });
-  }
-  ScopedPhase phase(phases_, Phase::kCopy);
-  pool_->ParallelFor(n, kCopyGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r) {
-      float* to = &y(r, 0);
-      for (const Direction& d : directions_) to = std::copy_n(d.y.data() + d.place.data()[r] * h, h, to);
-    }
-  });
+  ScopedPhase phase(phases_, Phase::kRecurrence);
+  ForEach(shares_, [&](int d, int s) { directions_[d].shares[s].Forward(in, directions_[d].weights(), y, final); });
 }
 
 void OnednnLstm::AddSmallGradients(const LstmInput& in, const Direction& direction,
@@ -201,36 +142,21 @@ void OnednnLstm::AddGradients(const LstmInput& in, absl::Span<float> dparams) {
 
 void OnednnLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
                             absl::Span<float> dparams, LstmState* dinitial) {
-  const int64_t n = in.packing->rows(), h = config().hidden_size, i = config().input_size;
   {
     ScopedPhase phase(phases_, Phase::kCopy);
     PackWeights(in, /*backward=*/true);
-    pool_->ParallelFor(n, kCopyGrain, [&](int64_t begin, int64_t end) {
-      for (int64_t r = begin; r < end; ++r) {
-        const float* from = &dy(r, 0);
-        for (Direction& d : directions_) {
-          std::copy_n(from, h, d.dy.data() + d.place.data()[r] * h);
-          from += h;
-        }
-      }
-    });
   }
   {
     ScopedPhase phase(phases_, Phase::kRecurrentBackward);
-    ForEachShare([&](OnednnShare* share, const OnednnShare::Weights& weights, const OnednnShare::Rows& rows) {
-      share->Backward(in, weights, rows, dinitial);
-    });
+    ForEach(shares_,
+            [&](int d, int s) { directions_[d].shares[s].Backward(in, directions_[d].weights(), dy, dx, dinitial); });
   }
   ScopedPhase phase(phases_, Phase::kCopy);
   AddGradients(in, dparams);
-  if (dx.empty()) return;
-  pool_->ParallelFor(n, kCopyGrain, [&](int64_t begin, int64_t end) {
-    for (int64_t r = begin; r < end; ++r) {
-      float* to = &dx(r, 0);
-      std::copy_n(directions_[0].dx.data() + directions_[0].place.data()[r] * i, i, to);
-      if (directions_.size() == 1) continue;
-      const float* from = directions_[1].dx.data() + directions_[1].place.data()[r] * i;
-      for (int64_t u = 0; u < i; ++u) to[u] += from[u];
+  if (dx.empty() || directions_.size() == 1) return;
+  pool_->Run([&](int thread) {
+    for (int s = 0; s < shares_; ++s) {
+      directions_[1].shares[s].AddInputGradient(in, thread, pool_->num_threads(), dx);
     }
   });
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/packing.h"
 #include "base/tensor.h"
 #include "lstm/lstm.h"
 #include "lstm/lstm_params.h"
@@ -16,13 +17,6 @@ namespace earshot {
 
 class OnednnShare {
  public:
-  // The tensors of the share, in step order: at each of its steps the utterances that are alive, longest first.
-  struct Rows {
-    const float* x;   // [rows, I]
-    float* y;         // [rows, H]; out in Forward, in in Backward
-    const float* dy;  // [rows, H]
-    float* dx;        // [rows, I]; out
-  };
   // Weights in the formats of the pass.
   struct Weights {
     const float *w_ih, *w_hh;
@@ -32,16 +26,13 @@ class OnednnShare {
 
   // The share is utterances first, first + stride, ... of in.packing. Cuts its steps into chunks and takes the memory.
   void Plan(const LstmInput& in, int first, int stride);
-  // Utterances of the share that are alive at step t.
-  int batch_size(const Packing& packing, int t) const {
-    return std::max(0, (packing.batch_sizes()[t] - first_ + stride_ - 1) / stride_);
-  }
-  int64_t rows() const { return rows_; }
-
-  // `final` (may be null) receives the state after the last step of the share's utterances.
-  void Forward(const LstmInput& in, const Weights& weights, const Rows& rows, LstmState* final);
-  // `dinitial` (may be null) receives the gradient by the state before the first step of the share's utterances.
-  void Backward(const LstmInput& in, const Weights& weights, const Rows& rows, LstmState* dinitial);
+  // As Lstm::Forward, for the share's utterances and its direction's columns of y.
+  void Forward(const LstmInput& in, const Weights& weights, TensorView<float, 2> y, LstmState* final);
+  // As Lstm::Backward, for the same. Direction 0 writes dx; what direction 1 contributes is kept for AddInputGradient.
+  void Backward(const LstmInput& in, const Weights& weights, TensorView<const float, 2> dy, TensorView<float, 2> dx,
+                LstmState* dinitial);
+  // Adds the kept gradient to dx [N, I]: the rows of every `parts`-th chunk.
+  void AddInputGradient(const LstmInput& in, int part, int parts, TensorView<float, 2> dx) const;
 
   // After Backward. Gradients in the formats dw_ih and dw_hh; [4H]; [3H].
   const float* dw_ih() const { return dw_ih_.data(); }
@@ -54,18 +45,24 @@ class OnednnShare {
 
  private:
   struct Chunk {
-    int batch;
+    int step, steps, batch;
     int64_t row, state_row;  // its first ones
     int64_t workspace;       // where its part begins
     OnednnChunk* primitives;
   };
 
+  // Utterances of the share that are alive at step t.
+  int BatchSize(const Packing& packing, int t) const;
   OnednnChunk* Find(int steps, int batch);
+  // Calls work(row, packed row) for the rows of a chunk: at each step the utterances that are alive, longest first.
+  template <typename Work>
+  void ForEachRow(const Packing& packing, const Chunk& chunk, const Work& work) const;
   void StartForward(const LstmInput& in);
   // Hands the state after chunk k on: to the next chunk, and of utterances that end here to `final`.
   void PassState(const LstmInput& in, size_t k, LstmState* final);
-  void BindBoth(const LstmInput& in, const Weights& weights, const Rows& rows, const Chunk& chunk,
-                OnednnPrimitive* primitive);
+  // Binds what both passes read and save, and gathers x.
+  void BindBoth(const LstmInput& in, const Weights& weights, const Chunk& chunk, OnednnPrimitive* primitive);
+  void BindGradients(const Chunk& chunk, OnednnPrimitive* primitive);
   // The recurrent mask of the share's j-th utterance [H], or null.
   const float* Mask(const LstmInput& in, int j) const;
 
@@ -73,10 +70,12 @@ class OnednnShare {
   OnednnFormats formats_;
   const int direction_;
   int first_ = 0, stride_ = 1;
-  int64_t rows_ = 0;
   std::vector<Chunk> chunks_;
   std::map<std::pair<int, int>, OnednnChunk> primitives_;  // by steps and batch
   Tensor<float, 1> workspace_, scratch_;
+  Tensor<float, 2> y_;                            // [rows, H], which the library reads again in Backward
+  Tensor<float, 2> dx_;                           // [rows, I] in direction 1, else of a chunk
+  Tensor<float, 2> x_chunk_, dy_chunk_;           // [rows of a chunk, I], [rows of a chunk, H]
   Tensor<float, 2> h_in_, c_in_, h_out_, c_out_;  // state before and after each chunk, [sum of batches, H]
   Tensor<float, 2> dh_, dc_, dh_in_, dc_in_;      // [B, H]
   Tensor<float, 1> dw_ih_, dw_hh_, dbias_, dpeepholes_;

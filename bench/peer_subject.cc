@@ -1,0 +1,150 @@
+#include "bench/peer_subject.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "base/status_macros.h"
+
+namespace earshot {
+namespace {
+
+// As bench/peers/*_steps.py have them.
+constexpr absl::string_view kPeers[] = {"torch:lstm", "torch:packed", "torch:cell", "torch:basic",
+                                        "tf:block",   "tf:keras",     "jax:scan"};
+
+// ${XDG_CACHE_HOME:-$HOME/.cache}/earshot/peers, as bench/peers/setup.sh.
+std::string Environment() {
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  const std::string own = variable("EARSHOT_PEERS"), cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
+  if (!own.empty()) return own;
+  return cache.empty() ? absl::StrCat(home, "/.cache/earshot/peers") : absl::StrCat(cache, "/earshot/peers");
+}
+
+// The peer's view of the configuration: with every message that it reads there, so that JSON holds their defaults.
+BenchConfig WithAllMessages(const BenchConfig& config) {
+  BenchConfig full = config;
+  full.mutable_train()->mutable_model()->mutable_lstm();
+  full.mutable_train()->mutable_loss();
+  full.mutable_train()->mutable_optimizer();
+  full.mutable_batch();
+  return full;
+}
+
+}  // namespace
+
+std::string PeerNames() { return absl::StrJoin(kPeers, ", "); }
+
+absl::StatusOr<std::vector<std::string>> PeerCommand(const std::string& name, int threads) {
+  const std::string python = absl::StrCat(Environment(), "/bin/python");
+  if (access(python.c_str(), X_OK) != 0) {
+    return absl::UnavailableError(absl::StrCat("no ", python, ": run bench/peers/setup.sh"));
+  }
+  char self[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof(self));
+  const std::string script =
+      absl::StrCat(absl::string_view(self, std::max<ssize_t>(length, 0)), ".runfiles/earshot/bench/peers/peer.py");
+  if (access(script.c_str(), R_OK) != 0) {
+    return absl::UnavailableError(absl::StrCat("no ", script, ": run the program where Bazel built it"));
+  }
+  // -I: nothing of the user's own Python gets in.
+  return std::vector<std::string>{python, "-I", script, name, absl::StrCat(threads)};
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<Subject>>> PeerSubjects(const std::vector<std::string>& names, int threads) {
+  std::vector<std::unique_ptr<Subject>> peers;
+  for (const std::string& name : names) {
+    if (std::find(std::begin(kPeers), std::end(kPeers), name) == std::end(kPeers)) {
+      return absl::NotFoundError(absl::StrCat("no peer '", name, "', expected some of ", PeerNames()));
+    }
+    peers.push_back(std::make_unique<PeerSubject>(name, PeerCommand(name, threads)));
+  }
+  if (!names.empty()) return peers;
+  return PeerSubjects({std::begin(kPeers), std::end(kPeers)}, threads);
+}
+
+PeerSubject::PeerSubject(std::string name, absl::StatusOr<std::vector<std::string>> command, double timeout_seconds)
+    : name_(std::move(name)), command_(std::move(command)), timeout_seconds_(timeout_seconds) {}
+
+absl::StatusOr<PeerReply> PeerSubject::Call(const PeerRequest& request, absl::Span<const float> floats,
+                                            std::vector<float>* reply_floats) {
+  return process_->Call(request, floats, timeout_seconds_, reply_floats);
+}
+
+absl::Status PeerSubject::Load(const BenchConfig& config, absl::Span<const float> params) {
+  sent_features_ = nullptr;
+  gradients_status_ = absl::OkStatus();
+  RETURN_IF_ERROR(command_.status());
+  if (process_ == nullptr) {
+    ASSIGN_OR_RETURN(process_, PeerProcess::Start(*command_));
+  }
+  PeerRequest request;
+  request.set_kind(PeerRequest::LOAD);
+  *request.mutable_config() = WithAllMessages(config);
+  ASSIGN_OR_RETURN(const PeerReply reply, Call(request, params, nullptr));
+  record_.set_version(reply.version());
+  record_.set_parameters(reply.parameters());
+  record_.set_redundant_parameters(reply.redundant_parameters());
+  record_.set_flush_denormals(reply.flush_denormals());
+  if (static_cast<size_t>(reply.parameters()) == params.size()) return absl::OkStatus();
+  return absl::InternalError(absl::StrCat("trains ", reply.parameters(), " parameters, expected ", params.size()));
+}
+
+absl::Status PeerSubject::SendBatch(const Batch& batch) {
+  const TensorView<const float, 2> features = batch.features.view();
+  if (features.data() == sent_features_) return absl::OkStatus();
+  PeerRequest request;
+  request.set_kind(PeerRequest::BATCH);
+  for (int b = 0; b < batch.packing.batch(); ++b) {
+    request.add_lengths(batch.packing.lengths()[b]);
+    PeerRequest::Labels* labels = request.add_labels();
+    for (int32_t label : batch.labels.row(b)) labels->add_label(label);
+  }
+  const absl::Span<const float> floats(features.data(), features.dim(0) * features.dim(1));
+  ASSIGN_OR_RETURN(const PeerReply reply, Call(request, floats, nullptr));
+  record_.set_comparable(!reply.has_another_function());
+  if (reply.has_another_function()) record_.set_note(reply.another_function());
+  sent_features_ = features.data();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<double> PeerSubject::Step(const Batch& batch) {
+  RETURN_IF_ERROR(gradients_status_);
+  RETURN_IF_ERROR(SendBatch(batch));
+  PeerRequest request;
+  request.set_kind(PeerRequest::STEP);
+  ASSIGN_OR_RETURN(const PeerReply reply, Call(request, {}, nullptr));
+  if (!reply.has_loss() || !(reply.seconds() > 0)) {
+    return absl::DataLossError("answers a step without its loss or its seconds");
+  }
+  step_seconds_ = reply.seconds();
+  return reply.loss();
+}
+
+absl::StatusOr<std::vector<float>> PeerSubject::Losses(const Batch& batch) {
+  RETURN_IF_ERROR(SendBatch(batch));
+  PeerRequest request;
+  request.set_kind(PeerRequest::LOSSES);
+  std::vector<float> losses;
+  RETURN_IF_ERROR(Call(request, {}, &losses).status());
+  return losses;
+}
+
+absl::Span<const float> PeerSubject::gradients() {
+  PeerRequest request;
+  request.set_kind(PeerRequest::GRADIENTS);
+  gradients_.clear();
+  gradients_status_ = Call(request, {}, &gradients_).status();
+  return gradients_;
+}
+
+}  // namespace earshot

@@ -1,0 +1,169 @@
+#include "bench/peer_subject.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "base/textproto.h"
+#include "bench/bench_config.h"
+#include "bench/report.h"
+#include "bench/runner.h"
+#include "bench/testing/wrong_subjects.h"
+
+namespace earshot {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+BenchConfig SmallConfig() {
+  BenchConfig config;
+  const absl::Status status = ParseTextproto(
+      R"(name: "test"
+         train {
+           model { lstm { num_levels: 2 hidden_size: 16 bidirectional: true } output_bias: false }
+           loss { kind: CTC }
+           optimizer { max_grad_norm: 0 }
+         }
+         batch { utterances: 4 min_frames: 20 max_frames: 40 input_size: 9 classes: 6 labels_per_utterance: 5 }
+         max_seconds: 40
+         max_steps: 6)",
+      "test", &config);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return config;
+}
+
+std::unique_ptr<Subject> Fake(const std::string& mode, double timeout_seconds = 30) {
+  return std::make_unique<PeerSubject>("fake:" + mode, std::vector<std::string>{"bench/fake_peer", mode},
+                                       timeout_seconds);
+}
+
+class PeersInTheRunnerTest : public testing::Test {
+ protected:
+  BenchReport Run() {
+    const absl::StatusOr<BenchReport> report = RunBench(SmallConfig(), subjects_, &pool_, &progress_);
+    EXPECT_TRUE(report.ok()) << report.status().ToString();
+    return report.value_or(BenchReport());
+  }
+  ThreadPool pool_{1};
+  std::vector<std::unique_ptr<Subject>> subjects_ = TrainerSubjects({"reference", "blas"}, &pool_).value();
+  std::stringstream progress_;
+};
+
+TEST_F(PeersInTheRunnerTest, ARightOneIsComparedWithTheFastestOwnRow) {
+  subjects_.push_back(Fake("right"));
+  const BenchReport report = Run();
+  ASSERT_EQ(report.rows_size(), 3);
+  EXPECT_FALSE(report.rows(0).has_peer());
+  const BenchRow& row = report.rows(2);
+  EXPECT_EQ(row.implementation(), "fake:right");
+  EXPECT_TRUE(row.verified()) << row.problem();
+  EXPECT_EQ(row.n(), 6);
+  EXPECT_EQ(row.phases_size(), 0);
+  EXPECT_EQ(row.peer().version(), "fake 1.0");
+  EXPECT_EQ(row.peer().parameters(), row.parameters());
+  EXPECT_TRUE(row.peer().comparable());
+  EXPECT_EQ(row.peer().beside(),
+            report.rows(0).median_seconds() < report.rows(1).median_seconds() ? "reference" : "blas");
+  EXPECT_EQ(row.peer().beside_step_seconds_size(), 6);
+  EXPECT_GT(row.peer().times_slower(), 0.01);
+  EXPECT_LT(row.peer().times_slower(), 100);
+  // Same weights, same batch.
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(row.losses(i), report.rows(1).losses(i), 1e-4 * row.losses(i));
+  EXPECT_THAT(ReportTable(report), HasSubstr(" times the time of "));
+}
+
+TEST_F(PeersInTheRunnerTest, WrongAndBrokenOnesAreNamedAndNotTimed) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"wrong_loss", "loss of step 0"},       {"wrong_gradient", "gradient of lstm.weight_ih_l0"},
+      {"fails", "ValueError: no luck"},       {"dies", "exited with 3"},
+      {"nonsense", "\"Segmentation fault\""}, {"no_seconds", "without its loss or its seconds"}};
+  for (const auto& c : cases) subjects_.push_back(Fake(c.first));
+  subjects_.push_back(Fake("hangs", 0.5));
+  const BenchReport report = Run();
+  ASSERT_EQ(report.rows_size(), 9);
+  for (int i = 2; i < 9; ++i) {
+    const BenchRow& row = report.rows(i);
+    EXPECT_THAT(row.problem(), HasSubstr(i < 8 ? cases[i - 2].second : "no answer within 0.5 s"));
+    EXPECT_FALSE(row.verified());
+    EXPECT_FALSE(row.has_median_seconds());
+    EXPECT_FALSE(row.peer().has_absent());
+    EXPECT_FALSE(row.peer().has_times_slower());
+  }
+  for (int i : {0, 1}) EXPECT_TRUE(report.rows(i).verified());
+  EXPECT_THAT(ReportTable(report), HasSubstr("fake:wrong_loss  WRONG, not timed: loss of step 0"));
+}
+
+TEST_F(PeersInTheRunnerTest, AnotherFunctionIsShownAndNotCompared) {
+  subjects_.push_back(Fake("other"));
+  const BenchReport report = Run();
+  const BenchRow& row = report.rows(2);
+  EXPECT_FALSE(row.verified());
+  EXPECT_FALSE(row.has_problem());
+  EXPECT_GT(row.median_seconds(), 0);
+  EXPECT_FALSE(row.peer().comparable());
+  EXPECT_FALSE(row.peer().has_times_slower());
+  const std::string table = ReportTable(report);
+  EXPECT_THAT(table, HasSubstr("not compared: it is another one"));
+  EXPECT_THAT(table, Not(HasSubstr("times the time of")));
+}
+
+TEST_F(PeersInTheRunnerTest, AbsentOnesGiveOneLine) {
+  subjects_.push_back(Fake("unsupported"));
+  subjects_.push_back(std::make_unique<PeerSubject>("torch:lstm", absl::UnavailableError("no environment")));
+  const BenchReport report = Run();
+  EXPECT_EQ(report.rows(2).peer().absent(), "peers have no such thing");
+  EXPECT_EQ(report.rows(3).peer().absent(), "no environment");
+  const std::string table = ReportTable(report);
+  EXPECT_THAT(table, HasSubstr("\ntorch:lstm       not here: no environment\n"));
+  EXPECT_THAT(table, Not(HasSubstr("WRONG")));
+}
+
+TEST_F(PeersInTheRunnerTest, AClockThatLiesIsReported) {
+  subjects_.push_back(Fake("fast_clock"));
+  const BenchReport report = Run();
+  EXPECT_EQ(report.rows(2).peer().clock_disagreements(), report.rows(2).n());
+  EXPECT_GT(report.rows(2).peer().clock_gap_seconds(), 0.015);
+  EXPECT_THAT(ReportTable(report), HasSubstr("CLOCKS DISAGREE"));
+}
+
+TEST(PeerSubjectTest, OnlyALoadedOneHasAProcess) {
+  ThreadPool pool(1);
+  const BenchConfig config = SmallConfig();
+  PeerSubject peer("fake:right", std::vector<std::string>{"bench/fake_peer", "right"});
+  EXPECT_EQ(peer.process(), nullptr);
+  const auto params = CanonicalParameters(config, &pool);
+  ASSERT_TRUE(peer.Load(config, *params).ok());
+  const pid_t pid = peer.process()->pid();
+  ASSERT_TRUE(peer.Load(config, *params).ok());
+  EXPECT_EQ(peer.process()->pid(), pid);  // loading again needs no new one
+  const Batch batch = MakeBatch(config);
+  const auto loss = peer.Step(batch);
+  ASSERT_TRUE(loss.ok()) << loss.status().ToString();
+  EXPECT_GT(peer.step_seconds(), 0);
+  EXPECT_EQ(peer.gradients().size(), params->size());
+  peer.Unload();
+  EXPECT_EQ(peer.process(), nullptr);
+}
+
+TEST(PeerSubjectsTest, NamesAndTheEnvironment) {
+  setenv("EARSHOT_PEERS", "/nowhere", 1);
+  const auto all = PeerSubjects({}, 2);
+  ASSERT_TRUE(all.ok());
+  EXPECT_EQ(all->size(), 7u);
+  const absl::Status absent = all->front()->Load(SmallConfig(), {});
+  EXPECT_EQ(absent.code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(std::string(absent.message()), "no /nowhere/bin/python: run bench/peers/setup.sh");
+  const auto unknown = PeerSubjects({"torch:lsmt"}, 2);
+  EXPECT_EQ(unknown.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(std::string(unknown.status().message()), HasSubstr("'torch:lsmt', expected some of torch:lstm, "));
+  unsetenv("EARSHOT_PEERS");
+  setenv("XDG_CACHE_HOME", "/nowhere/cache", 1);
+  EXPECT_THAT(std::string(PeerCommand("jax:scan", 2).status().message()),
+              HasSubstr("/nowhere/cache/earshot/peers/bin"));
+}
+
+}  // namespace
+}  // namespace earshot
