@@ -17,7 +17,7 @@ int64_t Alive(const Packing& packing, int s, int end) {
 }  // namespace
 
 int64_t ChunkRows(int64_t batch) {
-  constexpr int64_t kRows = 128;  // what they produce is still in the cache when the recurrence comes to it
+  constexpr int64_t kRows = 96;  // what they produce is still in the cache when the recurrence comes to it
   return std::max(kRows, batch);
 }
 
@@ -52,6 +52,7 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
   input.b = w_ih_.data();
   input.first_panel = first_block;
   input.last_panel = last_block;
+  input.panels = blocks_;
   input.c = gates_.data();
   input.c_stride = input.columns = kGates * hp_;
   input.c_rows = rows;
@@ -110,7 +111,7 @@ void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const Te
 
   RowProduct product;
   product.a_stride = kGates * hp_;
-  product.last_panel = dh_stride_ / panel;
+  product.last_panel = product.panels = dh_stride_ / panel;
   product.c_stride = product.columns = dh_stride_;
 
   const int steps = packing.lengths()[part.begin];
