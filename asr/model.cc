@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "base/ordered_gemm.h"
 #include "base/random.h"
@@ -99,6 +100,15 @@ absl::StatusOr<std::unique_ptr<Model>> Model::Create(const ModelConfig& config, 
   model->params_ = Tensor<float, 1>({size});
   model->grads_ = Tensor<float, 1>({size});
   return model;
+}
+
+std::string Model::Notes() const {
+  std::string notes;
+  for (size_t l = 0; l < lstms_.size(); ++l) {
+    const std::string note = lstms_[l]->note();
+    if (!note.empty()) absl::StrAppend(&notes, notes.empty() ? "" : "\n", "level ", l + 1, ": ", note);
+  }
+  return notes;
 }
 
 void Model::Initialize(uint64_t seed) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -44,6 +45,8 @@ class Model {
   absl::Span<float> grads() { return grads_.span(); }
   const std::vector<LstmLevelConfig>& levels() const { return levels_; }
   int num_classes() const { return num_classes_; }
+  // Lstm::note of each level that has one: "level 1: ..."; lines.
+  std::string Notes() const;
   bool output_bias() const { return config_.output_bias(); }
 
   // features [N, input_size] -> logits [N, C], valid until the next call. `dropout` null: evaluation. The logits of

@@ -277,7 +277,7 @@ TEST(ModelTest, LevelsOfDifferentSizes) {
 }
 
 TEST(ModelTest, InitializationIsAFunctionOfTheSeedAndInRange) {
-  ModelConfig config = MakeConfig({"", 2, 2, true, true, false}, "blas");
+  ModelConfig config = MakeConfig({"", 2, 2, true, true, false}, "simd");
   config.set_forget_bias(0.75f);
   ThreadPool one(1), three(3);
   const auto a = *Model::Create(config, kInput, kClasses, &one, nullptr);
