@@ -56,7 +56,7 @@ check "learns" grep -q '^%WER 0.00 ' out
 for file in config.textproto metrics.jsonl best.safetensors last.safetensors previous.safetensors result.json; do
   check "leaves ${file}" test -s "exp/tiny/${file}"
 done
-for field in '"recipe": "tiny"' '"lstm": "blas"' '"seed": 5' '"parameters": [1-9]' '"train_seconds": [0-9]' '"epochs": 6' \
+for field in '"recipe": "tiny"' '"lstm": "simd"' '"seed": 5' '"parameters": [1-9]' '"train_seconds": [0-9]' '"epochs": 6' \
   '"test": {"utterances": 15, "words": 15, "wer": 0' '"cer": 0' '"sentence_error": 0'; do
   check "result.json" grep -qe "${field}" exp/tiny/result.json
 done

@@ -28,7 +28,7 @@ class EvaluateTest : public testing::Test {
 
 // The loss is one sum over one count of the whole set in every reduction: not the last batch's, not a mean of means.
 TEST_F(EvaluateTest, LossIsThatOfTheWholeSet) {
-  TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
   double frames = 0, labels = 0;
   const ExampleStore& store = data_->test.store;
   for (int64_t i = 0; i < store.size(); ++i) {
@@ -59,7 +59,7 @@ TEST_F(EvaluateTest, LossIsThatOfTheWholeSet) {
 
 // Too few frames for its labels: no loss, but it was not recognised either.
 TEST_F(EvaluateTest, ImpossibleUtterancesAreScoredWithoutALoss) {
-  const TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  const TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
   const auto before = Run(config, data_->dev);
   const auto add_short = [](LoadedExamples* part) {
     std::vector<Tensor<float, 2>> versions;
@@ -87,7 +87,7 @@ TEST_F(EvaluateTest, ImpossibleUtterancesAreScoredWithoutALoss) {
 
 // What could not be read was not recognised: a damaged file must not make a test set easier.
 TEST_F(EvaluateTest, SkippedUtterancesAreDeletions) {
-  const TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  const TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
   const auto before = Run(config, data_->test);
   data_->test.skipped = {{"gone", "ay bee sea", "gone.wav: cut short"}, {"silence", "", "silence.wav: cut short"}};
   const auto after = Run(config, data_->test);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "base/ordered_gemm.h"
 #include "base/random.h"
@@ -31,6 +32,29 @@ void MultiplyRows(ThreadPool* pool, TensorView<const float, 2> mask, TensorView<
   pool->ParallelFor(x.size(), 1 << 14, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) x.data()[i] *= mask.data()[i];
   });
+}
+
+void FillWithZeros(ThreadPool* pool, absl::Span<float> x) {
+  pool->ParallelFor(x.size(), 1 << 14,
+                    [&](int64_t begin, int64_t end) { std::fill(x.begin() + begin, x.begin() + end, 0.0f); });
+}
+
+int64_t LastRow(const Packing& packing, int b) { return packing.row(packing.lengths()[b] - 1, b); }
+
+// to [B, *] = the rows of `from` [N, *] that are an utterance's last frame.
+void GatherLastFrames(const Packing& packing, TensorView<const float, 2> from, Tensor<float, 2>* to) {
+  to->Resize({packing.batch(), from.dim(1)});
+  for (int b = 0; b < packing.batch(); ++b) {
+    const absl::Span<const float> row = from.row(LastRow(packing, b));
+    std::copy(row.begin(), row.end(), to->view().row(b).begin());
+  }
+}
+
+void ScatterLastFrames(const Packing& packing, TensorView<const float, 2> from, TensorView<float, 2> to) {
+  for (int b = 0; b < packing.batch(); ++b) {
+    const absl::Span<const float> row = from.row(b);
+    std::copy(row.begin(), row.end(), to.row(LastRow(packing, b)).begin());
+  }
 }
 
 }  // namespace
@@ -80,6 +104,15 @@ absl::StatusOr<std::unique_ptr<Model>> Model::Create(const ModelConfig& config, 
   model->params_ = Tensor<float, 1>({size});
   model->grads_ = Tensor<float, 1>({size});
   return model;
+}
+
+std::string Model::Notes() const {
+  std::string notes;
+  for (size_t l = 0; l < lstms_.size(); ++l) {
+    const std::string note = lstms_[l]->note();
+    if (!note.empty()) absl::StrAppend(&notes, notes.empty() ? "" : "\n", "level ", l + 1, ": ", note);
+  }
+  return notes;
 }
 
 void Model::Initialize(uint64_t seed) {
@@ -135,8 +168,27 @@ void Model::DrawMasks(const Packing& packing, const DropoutPosition& dropout) {
   }
 }
 
+void Model::Output(TensorView<const float, 2> y, TensorView<float, 2> logits) {
+  const int64_t width = y.dim(1);
+  const float* weight = params_.data() + level_offsets_.back();
+  const float* bias = config_.output_bias() ? weight + num_classes_ * width : nullptr;
+  OrderedGemm(pool_, Transpose::kNo, Transpose::kYes, y.dim(0), num_classes_, width, y.data(), width, weight, width,
+              bias, logits.data(), num_classes_, &packed_);
+}
+
+void Model::OutputBackward(TensorView<const float, 2> y, TensorView<const float, 2> dlogits, TensorView<float, 2> dy) {
+  const int64_t rows = y.dim(0), width = y.dim(1);
+  const float* weight = params_.data() + level_offsets_.back();
+  float* dweight = grads_.data() + level_offsets_.back();
+  OrderedGemm(pool_, Transpose::kYes, Transpose::kNo, num_classes_, width, rows, dlogits.data(), num_classes_, y.data(),
+              width, nullptr, dweight, width, &packed_);
+  if (config_.output_bias()) OrderedColumnSums(pool_, dlogits, dweight + num_classes_ * width);
+  OrderedGemm(pool_, Transpose::kNo, Transpose::kNo, rows, width, num_classes_, dlogits.data(), num_classes_, weight,
+              width, nullptr, dy.data(), width, &packed_);
+}
+
 TensorView<float, 2> Model::Forward(TensorView<const float, 2> features, const Packing& packing,
-                                    const DropoutPosition* dropout) {
+                                    const DropoutPosition* dropout, OutputRows matter) {
   CHECK_EQ(features.dim(0), packing.rows());
   CHECK_EQ(features.dim(1), levels_[0].input_size);
   std::fill(has_mask_.begin(), has_mask_.end(), 0);
@@ -154,28 +206,34 @@ TensorView<float, 2> Model::Forward(TensorView<const float, 2> features, const P
     }
   }
   ScopedPhase phase(phases_, Phase::kOutputLayer);
-  const int64_t width = outputs_.back().dim(1);
-  const float* weight = params_.data() + level_offsets_.back();
   logits_.Resize({packing.rows(), num_classes_});
-  OrderedGemm(pool_, Transpose::kNo, Transpose::kYes, packing.rows(), num_classes_, width, outputs_.back().data(),
-              width, weight, width, config_.output_bias() ? weight + num_classes_ * width : nullptr, logits_.data(),
-              num_classes_, &packed_);
+  if (matter == OutputRows::kAll) {
+    Output(outputs_.back().view(), logits_.view());
+  } else {
+    GatherLastFrames(packing, outputs_.back().view(), &last_output_);
+    last_logits_.Resize({packing.batch(), num_classes_});
+    Output(last_output_.view(), last_logits_.view());
+    ScatterLastFrames(packing, last_logits_.view(), logits_.view());
+  }
   return logits_.view();
 }
 
-void Model::Backward(TensorView<const float, 2> features, const Packing& packing, TensorView<const float, 2> dlogits) {
-  const int64_t rows = packing.rows(), width = outputs_.back().dim(1);
+void Model::Backward(TensorView<const float, 2> features, const Packing& packing, TensorView<const float, 2> dlogits,
+                     OutputRows matter) {
+  const int64_t rows = packing.rows();
   {
     ScopedPhase phase(phases_, Phase::kOutputLayer);
-    grads_.Fill(0);
-    const float* weight = params_.data() + level_offsets_.back();
-    float* dweight = grads_.data() + level_offsets_.back();
-    OrderedGemm(pool_, Transpose::kYes, Transpose::kNo, num_classes_, width, rows, dlogits.data(), num_classes_,
-                outputs_.back().data(), width, nullptr, dweight, width, &packed_);
-    if (config_.output_bias()) OrderedColumnSums(pool_, dlogits, dweight + num_classes_ * width);
-    doutput_.Resize({rows, width});
-    OrderedGemm(pool_, Transpose::kNo, Transpose::kNo, rows, width, num_classes_, dlogits.data(), num_classes_, weight,
-                width, nullptr, doutput_.data(), width, &packed_);
+    FillWithZeros(pool_, grads());
+    doutput_.Resize(outputs_.back().view().shape());
+    if (matter == OutputRows::kAll) {
+      OutputBackward(outputs_.back().view(), dlogits, doutput_.view());
+    } else {
+      GatherLastFrames(packing, dlogits, &last_logits_);
+      last_doutput_.Resize(last_output_.view().shape());
+      OutputBackward(last_output_.view(), last_logits_.view(), last_doutput_.view());
+      FillWithZeros(pool_, doutput_.span());
+      ScatterLastFrames(packing, last_doutput_.view(), doutput_.view());
+    }
   }
   for (int l = static_cast<int>(levels_.size()) - 1; l >= 0; --l) {
     if (has_mask_[l]) {

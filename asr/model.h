@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -26,6 +27,9 @@ struct DropoutPosition {
   uint64_t step = 0;
 };
 
+// The rows whose logits matter: all, or those of each utterance's last frame, where the loss looks at no other.
+enum class OutputRows { kAll, kLastFrames };
+
 class Model {
  public:
   // The pool outlives the model. Parameters start at 0: call Initialize or load them.
@@ -41,14 +45,18 @@ class Model {
   absl::Span<float> grads() { return grads_.span(); }
   const std::vector<LstmLevelConfig>& levels() const { return levels_; }
   int num_classes() const { return num_classes_; }
+  // Lstm::note of each level that has one: "level 1: ..."; lines.
+  std::string Notes() const;
   bool output_bias() const { return config_.output_bias(); }
 
-  // features [N, input_size] -> logits [N, C], valid until the next call. `dropout` null: evaluation.
+  // features [N, input_size] -> logits [N, C], valid until the next call. `dropout` null: evaluation. The logits of
+  // rows that do not matter are unspecified.
   TensorView<float, 2> Forward(TensorView<const float, 2> features, const Packing& packing,
-                               const DropoutPosition* dropout);
+                               const DropoutPosition* dropout, OutputRows matter = OutputRows::kAll);
   // After Forward with the same arguments: writes grads(), the gradient of the loss whose gradient by the logits is
-  // dlogits [N, C].
-  void Backward(TensorView<const float, 2> features, const Packing& packing, TensorView<const float, 2> dlogits);
+  // dlogits [N, C], which is taken as 0 in rows that do not matter.
+  void Backward(TensorView<const float, 2> features, const Packing& packing, TensorView<const float, 2> dlogits,
+                OutputRows matter = OutputRows::kAll);
 
  private:
   Model(const ModelConfig& config, int num_classes, std::vector<LstmLevelConfig> levels, ThreadPool* pool,
@@ -56,6 +64,9 @@ class Model {
   absl::Span<float> LevelSpan(Tensor<float, 1>* flat, int level);
   LstmInput LevelInput(int level, TensorView<const float, 2> features, const Packing& packing);
   void DrawMasks(const Packing& packing, const DropoutPosition& dropout);
+  // The output layer over rows y [n, D*H] of the top level: logits [n, C]; back: its gradients and dy [n, D*H].
+  void Output(TensorView<const float, 2> y, TensorView<float, 2> logits);
+  void OutputBackward(TensorView<const float, 2> y, TensorView<const float, 2> dlogits, TensorView<float, 2> dy);
 
   const ModelConfig config_;
   const int num_classes_;
@@ -70,7 +81,8 @@ class Model {
   std::vector<Tensor<float, 3>> recurrent_masks_;
   std::vector<char> has_mask_, has_recurrent_mask_;
   Tensor<float, 2> logits_, doutput_, dinput_;
-  Tensor<float, 1> packed_;  // memory of the output layer's products
+  Tensor<float, 2> last_output_, last_logits_, last_doutput_;  // rows of the last frames [B, *]
+  Tensor<float, 1> packed_;                                    // memory of the output layer's products
 };
 
 }  // namespace earshot

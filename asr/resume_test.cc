@@ -115,7 +115,7 @@ TEST_P(ResumeTest, KilledAtAnyStep) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Implementations, ResumeTest, testing::Values("reference", "blas"),
+INSTANTIATE_TEST_SUITE_P(Implementations, ResumeTest, testing::Values("reference", "blas", "simd"),
                          [](const testing::TestParamInfo<const char*>& info) { return std::string(info.param); });
 
 class SameBitsTest : public ResumeTest {};
@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Reference, SameBitsTest, testing::Values("reference"));
 TEST(ResumeElsewhereTest, OtherImplementationGoesOn) {
   const auto data = MakeToyData(LossConfig::CTC, kUtterances);
   std::vector<double> losses;
-  for (const char* second : {"reference", "blas", "fused_cell"}) {
+  for (const char* second : {"reference", "simd", "blas", "fused_cell"}) {
     const std::string directory = Directory(absl::StrCat("change_", second));
     TrainConfig config = MakeToyConfig(LossConfig::CTC, "reference");
     int k = 0;

@@ -102,14 +102,16 @@ absl::StatusOr<StepStats> TrainStep::Run(const Batch& batch, float learning_rate
   }
   stats.count = Denominator(config_.loss(), count);
   const DropoutPosition dropout = {config_.seed(), step};
-  const TensorView<float, 2> logits = model_->Forward(batch.features.view(), batch.packing, &dropout);
+  const OutputRows judged =
+      config_.loss().kind() == LossConfig::CROSS_ENTROPY_LAST_FRAME ? OutputRows::kLastFrames : OutputRows::kAll;
+  const TensorView<float, 2> logits = model_->Forward(batch.features.view(), batch.packing, &dropout, judged);
   RETURN_IF_ERROR(ComputeLoss(batch, logits, stats.count > 0 ? static_cast<float>(1 / stats.count) : 0.0f));
   if (!SumLosses(batch, &stats)) return stats;
   if (stats.utterances == 0 || stats.count == 0) {
     stats.skipped = "no utterance of the batch has anything to learn from";
     return stats;
   }
-  model_->Backward(batch.features.view(), batch.packing, dlogits_.view());
+  model_->Backward(batch.features.view(), batch.packing, dlogits_.view(), judged);
   float clip;
   if (!CheckGradient(batch, &stats, &clip)) return stats;
   ScopedPhase phase(phases_.get(), Phase::kOptimizer);

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 constexpr int kInput = 6, kClasses = 5;
 
-TrainConfig MakeConfig(LossConfig::Kind kind, const std::string& implementation = "blas") {
+TrainConfig MakeConfig(LossConfig::Kind kind, const std::string& implementation = "simd") {
   TrainConfig config;
   LstmConfig* lstm = config.mutable_model()->mutable_lstm();
   lstm->set_num_levels(2);

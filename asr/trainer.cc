@@ -189,6 +189,8 @@ absl::Status Trainer::FinishEpoch() {
   progress_->Print(absl::StrFormat("epoch %d/%d: train loss %.4f, dev loss %.4f, dev WER %.2f %%%s  (%s)",
                                    state_.epoch() + 1, config_.epochs(), train_loss, dev.loss, error,
                                    better ? ", best so far" : "", FormatDuration(train_seconds_)));
+  if (!notes_shown_ && !step_->model().Notes().empty()) progress_->Print(step_->model().Notes());
+  notes_shown_ = true;
   RETURN_IF_ERROR(metrics_.Append(absl::StrFormat(
       R"({"step":%d,"epoch":%d,"train_loss":%s,"dev_loss":%s,"dev_wer":%s,"seconds":%.3f})", state_.step(),
       state_.epoch() + 1, JsonNumber(train_loss), JsonNumber(dev.loss), JsonNumber(error), train_seconds_)));

@@ -71,6 +71,7 @@ class Trainer {
   LineLog metrics_;
   Batch batch_;
   double train_seconds_ = 0;
+  bool notes_shown_ = false;  // of the model, after the first epoch of this process
 };
 
 }  // namespace earshot

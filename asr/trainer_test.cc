@@ -77,7 +77,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, LearningTest, testing::ValuesIn(RowsHere()), RowN
 // much.
 TEST(TrainerTest, EpochLossIsTheWeightedMeanOfItsSteps) {
   const auto data = MakeToyData(LossConfig::CTC, 26);  // the last batches are small
-  TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
   config.mutable_loss()->set_reduction(LossConfig::MEAN_FRAME);
   config.set_epochs(1);
   const std::string directory = Directory("weighted");
@@ -101,7 +101,7 @@ TEST(TrainerTest, DevLossDoesNotDependOnTheBatches) {
   const auto data = MakeToyData(LossConfig::CTC, 24);
   std::vector<double> losses;
   for (int max_utterances : {1, 5, 12}) {
-    TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+    TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
     config.set_epochs(1);
     config.mutable_optimizer()->set_learning_rate(1e-20f);  // the network of the first moment
     config.mutable_batch()->set_max_utterances(max_utterances);
@@ -115,7 +115,7 @@ TEST(TrainerTest, DevLossDoesNotDependOnTheBatches) {
 
 TEST(TrainerTest, PatienceStopsAndPlateausLowerTheRate) {
   const auto data = MakeToyData(LossConfig::CTC, 24);
-  TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
   config.set_epochs(20);
   config.set_patience(3);
   config.mutable_optimizer()->set_learning_rate(1e-20f);  // nothing ever gets better
@@ -153,7 +153,7 @@ void Spoil(TrainingData* data, int first, int count) {
 
 TEST(TrainerTest, ThreeBadStepsInARowStopTheRunWithTheLastGoodParameters) {
   auto data = MakeToyData(LossConfig::CTC, 24);
-  TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
   const std::string directory = Directory("bad");
   int steps = 0;
   ASSERT_TRUE(TrainToy(
@@ -177,7 +177,7 @@ TEST(TrainerTest, ThreeBadStepsInARowStopTheRunWithTheLastGoodParameters) {
 TEST(TrainerTest, TwoBadStepsAreCountedAndNamed) {
   auto data = MakeToyData(LossConfig::CTC, 24);
   Spoil(data.get(), 5, 2);
-  TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
   config.mutable_batch()->set_max_utterances(1);
   config.set_epochs(2);
   FILE* log = std::tmpfile();
@@ -205,7 +205,7 @@ TEST(TrainerTest, ImpossibleUtterancesAreNamedAndDoNotStopTheRun) {
     data->train.store.Add(absl::StrCat("short-", i), {1, 2, 3}, std::move(versions));
     data->train.texts.push_back("ay bee sea");
   }
-  TrainConfig config = MakeToyConfig(LossConfig::CTC, "blas");
+  TrainConfig config = MakeToyConfig(LossConfig::CTC, "simd");
   config.mutable_batch()->set_max_utterances(1);
   config.set_epochs(1);
   FILE* log = std::tmpfile();

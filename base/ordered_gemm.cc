@@ -4,6 +4,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "base/ordered_gemm.cc"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>  // compiles what follows once an instruction set
 #include <hwy/highway.h>
 
@@ -12,8 +13,9 @@
 namespace earshot {
 
 constexpr int64_t kPanel = 32;     // columns of a panel of b: of a tile, where registers allow
-constexpr int64_t kSlab = 96;      // rows whose tiles take turns, so that a panel's terms stay in the L1 cache
-constexpr int64_t kTerms = 256;    // of a sum before the next tile's turn, for the same reason
+constexpr int64_t kSlab = 96;      // rows whose tiles take turns, so that a panel's terms stay in the cache
+constexpr int64_t kTerms = 1024;   // of a sum before the next tile's turn, for the same reason
+constexpr int64_t kAhead = 128;    // terms that the first tile of a slab asks memory for in advance
 constexpr int64_t kUnit = 24;      // rows that are dealt to threads together: whole tiles
 constexpr int64_t kGrain = 65536;  // multiply-adds that are worth a thread
 
@@ -47,9 +49,10 @@ constexpr int64_t kColumns = kLanes == 16 ? 32 : 16;
 constexpr int kVectors = static_cast<int>(kColumns / kLanes);
 constexpr int kMaxRows = kLanes == 16 ? 12 : kLanes == 8 ? 6 : 3;
 
-// Adds terms [k0, k1) to kRows rows and kColumns columns of c; the first of them replaces what was there.
+// Adds terms [k0, k1) to kRows rows and kColumns columns of c; the first of them replaces what was there. Fetches b
+// `ahead` terms in advance.
 template <int kRows>
-HWY_INLINE void Tile(const OrderedProduct& p, int64_t i, int64_t j, int64_t k0, int64_t k1) {
+HWY_INLINE void Tile(const OrderedProduct& p, int64_t i, int64_t j, int64_t k0, int64_t k1, int64_t ahead) {
   using V = hn::Vec<decltype(kTag)>;
   const int64_t columns = std::min(kColumns, p.n - j);
   float* const c = p.c + i * p.ldc + j;
@@ -72,6 +75,8 @@ HWY_INLINE void Tile(const OrderedProduct& p, int64_t i, int64_t j, int64_t k0, 
   const float* a = p.a + i * p.row_stride + k0 * p.term_stride;
   const float* b = p.b + j / kPanel * p.panel_stride + j % kPanel + k0 * p.ldb;
   for (int64_t k = k0; k < k1; ++k, a += p.term_stride, b += p.ldb) {
+    hwy::Prefetch(b + ahead * p.ldb);
+    hwy::Prefetch(b + ahead * p.ldb + kColumns / 2);
     V own[kVectors];
     for (int v = 0; v < kVectors; ++v) own[v] = hn::LoadU(kTag, b + v * kLanes);
     for (int r = 0; r < kRows; ++r) {
@@ -90,10 +95,11 @@ HWY_INLINE void Tile(const OrderedProduct& p, int64_t i, int64_t j, int64_t k0, 
 
 // A tile of as many rows as are left.
 template <int kRows>
-HWY_INLINE void LastTile(const OrderedProduct& p, int64_t rows, int64_t i, int64_t j, int64_t k0, int64_t k1) {
-  if (rows == kRows) Tile<kRows>(p, i, j, k0, k1);
+HWY_INLINE void LastTile(const OrderedProduct& p, int64_t rows, int64_t i, int64_t j, int64_t k0, int64_t k1,
+                         int64_t ahead) {
+  if (rows == kRows) Tile<kRows>(p, i, j, k0, k1, ahead);
   if constexpr (kRows > 1) {
-    if (rows < kRows) LastTile<kRows - 1>(p, rows, i, j, k0, k1);
+    if (rows < kRows) LastTile<kRows - 1>(p, rows, i, j, k0, k1, ahead);
   }
 }
 
@@ -106,8 +112,8 @@ void Multiply(const OrderedProduct& p, int64_t begin, int64_t end, int64_t first
       const int64_t k1 = std::min(p.k, k0 + kTerms);
       for (int64_t j = first * kPanel; j < columns; j += kColumns) {
         int64_t i = slab;
-        for (; i + kMaxRows <= rows; i += kMaxRows) Tile<kMaxRows>(p, i, j, k0, k1);
-        LastTile<kMaxRows - 1>(p, rows - i, i, j, k0, k1);
+        for (; i + kMaxRows <= rows; i += kMaxRows) Tile<kMaxRows>(p, i, j, k0, k1, i == slab ? kAhead : 0);
+        LastTile<kMaxRows - 1>(p, rows - i, i, j, k0, k1, i == slab ? kAhead : 0);
       }
     }
   }

@@ -1,5 +1,7 @@
 #include "bench/peak.h"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -10,7 +12,9 @@
 #include <hwy/foreach_target.h>  // compiles this file once an instruction set
 #include <hwy/highway.h>
 
+#include "base/check.h"
 #include "base/gemm.h"
+#include "base/tensor.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace earshot {
@@ -47,6 +51,36 @@ double MultiplyAdds(int64_t rounds, float* sink) {
   return 2.0 * 12 * static_cast<double>(hn::Lanes(d)) * static_cast<double>(rounds);
 }
 
+// Streams n floats (a multiple of 64, aligned) from a, to b or from a to b. The sum of what Read reads goes to *sink.
+void Read(const float* a, int64_t n, float* sink) {
+  const hn::ScalableTag<float> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  auto s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
+  for (int64_t i = 0; i < n; i += 4 * lanes) {
+    s0 = hn::Add(s0, hn::Load(d, a + i));
+    s1 = hn::Add(s1, hn::Load(d, a + i + lanes));
+    s2 = hn::Add(s2, hn::Load(d, a + i + 2 * lanes));
+    s3 = hn::Add(s3, hn::Load(d, a + i + 3 * lanes));
+  }
+  *sink += hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(s0, s1), hn::Add(s2, s3))));
+}
+
+// Past the caches, or each line would first be read.
+void Write(float value, float* b, int64_t n) {
+  const hn::ScalableTag<float> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto v = hn::Set(d, value);
+  for (int64_t i = 0; i < n; i += lanes) hn::Stream(v, d, b + i);
+  hwy::FlushStream();
+}
+
+void Copy(const float* a, float* b, int64_t n) {
+  const hn::ScalableTag<float> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t i = 0; i < n; i += lanes) hn::Stream(hn::Load(d, a + i), d, b + i);
+  hwy::FlushStream();
+}
+
 const char* TargetName() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace HWY_NAMESPACE
@@ -58,13 +92,16 @@ namespace earshot {
 namespace {
 
 HWY_EXPORT(MultiplyAdds);
+HWY_EXPORT(Read);
+HWY_EXPORT(Write);
+HWY_EXPORT(Copy);
 HWY_EXPORT(TargetName);
 
 // The compiler may not assume that nobody reads the results.
 volatile float g_sink = 0;
 
-// The best rate, in GFLOP/s, of trials that run for about `seconds` together, at least three of them. `trial` returns
-// the operations that it did.
+// The best rate, in GFLOP/s or GB/s, of trials that run for about `seconds` together, at least three of them. `trial`
+// returns the operations or bytes that it did.
 template <typename Trial>
 double BestRate(double seconds, Trial trial) {
   using Clock = std::chrono::steady_clock;
@@ -72,8 +109,8 @@ double BestRate(double seconds, Trial trial) {
   double best = 0;
   for (int i = 0; i < 3 || std::chrono::duration<double>(Clock::now() - begin).count() < seconds; ++i) {
     const Clock::time_point start = Clock::now();
-    const double flops = trial();
-    best = std::max(best, flops / std::chrono::duration<double>(Clock::now() - start).count());
+    const double done = trial();
+    best = std::max(best, done / std::chrono::duration<double>(Clock::now() - start).count());
   }
   return best * 1e-9;
 }
@@ -103,6 +140,38 @@ double MeasureGemmGflops(ThreadPool* pool, double seconds) {
          kSize);
     return 2.0 * kSize * kSize * kSize;
   });
+}
+
+Bandwidth MeasureBandwidth(ThreadPool* pool, double seconds) {
+  constexpr int64_t kFloats = int64_t{32} << 20;  // 128 MB an array: beyond the caches
+  const int threads = pool->num_threads();
+  const int64_t share = kFloats / threads / 64 * 64;  // whole cache lines and rounds of Read
+  const double bytes = static_cast<double>(share * threads * sizeof(float));
+  Tensor<float, 1> a, b;
+  a.Resize({share * threads});
+  b.Resize({share * threads});
+  std::vector<float> sinks(threads);
+  // The first touch of each share is by the thread that streams it.
+  pool->Run([&](int i) {
+    std::fill_n(a.data() + i * share, share, 0.5f);
+    std::fill_n(b.data() + i * share, share, 0.25f);
+  });
+  Bandwidth result;
+  result.read = BestRate(seconds / 3, [&] {
+    pool->Run([&](int i) { HWY_DYNAMIC_DISPATCH(Read)(a.data() + i * share, share, &sinks[i]); });
+    for (float sink : sinks) g_sink = sink;
+    return bytes;
+  });
+  result.write = BestRate(seconds / 3, [&] {
+    pool->Run([&](int i) { HWY_DYNAMIC_DISPATCH(Write)(0.75f, b.data() + i * share, share); });
+    return bytes;
+  });
+  result.copy = BestRate(seconds / 3, [&] {
+    pool->Run([&](int i) { HWY_DYNAMIC_DISPATCH(Copy)(a.data() + i * share, b.data() + i * share, share); });
+    return 2 * bytes;
+  });
+  CHECK_EQ(b.data()[share * threads - 1], 0.5f);  // the copy was made
+  return result;
 }
 
 const char* PeakInstructionSet() { return HWY_DYNAMIC_DISPATCH(TargetName)(); }

@@ -13,6 +13,14 @@ double MeasurePeakGflops(ThreadPool* pool, double seconds = 0.5);
 // GFLOP/s of a product of two square matrices through base/gemm. The best of several trials.
 double MeasureGemmGflops(ThreadPool* pool, double seconds = 0.5);
 
+// GB/s (10^9 bytes) through memory, on all threads of the pool at once, each on its own share of arrays of 128 MB. The
+// best of several trials. Writes go past the caches, so that every byte counted crosses the memory bus once.
+struct Bandwidth {
+  double read = 0, write = 0;
+  double copy = 0;  // bytes read and bytes written together
+};
+Bandwidth MeasureBandwidth(ThreadPool* pool, double seconds = 0.5);
+
 // The instruction set behind MeasurePeakGflops, as Highway names it: "AVX3", "AVX2", ...
 const char* PeakInstructionSet();
 

@@ -1,9 +1,9 @@
 #include "bench/peak.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <string>
-
-#include <gtest/gtest.h>
 
 namespace earshot {
 namespace {
@@ -19,6 +19,15 @@ TEST(PeakTest, NoProductIsFasterThanThePeak) {
   EXPECT_LT(peak, 1000);  // of one thread: 64 operations a cycle at 6 GHz are 384
   EXPECT_GT(gemm, 0.01 * peak);
   EXPECT_LT(gemm, 1.05 * peak);
+}
+
+TEST(PeakTest, BandwidthIsThatOfAMachine) {
+  ThreadPool pool(2);
+  const Bandwidth bandwidth = MeasureBandwidth(&pool, 0.05);
+  for (const double rate : {bandwidth.read, bandwidth.write, bandwidth.copy}) {
+    EXPECT_GT(rate, 0.1);
+    EXPECT_LT(rate, 2000);
+  }
 }
 
 TEST(PeakTest, NamesTheInstructionSet) { EXPECT_FALSE(std::string(PeakInstructionSet()).empty()); }

@@ -10,6 +10,8 @@
 #ifndef EARSHOT_LSTM_LSTM_H_
 #define EARSHOT_LSTM_LSTM_H_
 
+#include <string>
+
 #include "absl/types/span.h"
 #include "base/packing.h"
 #include "base/phase_timer.h"
@@ -57,6 +59,8 @@ class Lstm {
   Lstm& operator=(const Lstm&) = delete;
 
   const LstmLevelConfig& config() const { return config_; }
+  // How the level runs on this machine, where that is chosen by trial, for records; empty until it is known.
+  virtual std::string note() const { return ""; }
 
   // y [N, D*H]: h of direction 0 in the first H columns, of direction 1 in the last. `final` (may be null) receives the
   // state after each utterance's last step: frame length-1 for direction 0, frame 0 for direction 1.

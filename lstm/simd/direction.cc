@@ -1,7 +1,6 @@
 #include "lstm/simd/direction.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "lstm/simd/pack.h"
 
@@ -12,22 +11,12 @@ constexpr int64_t kGates = 4;
 
 int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
-// Utterances of [0, end) that are alive at step s.
-int64_t Alive(const Packing& packing, int s, int end) {
-  return s < packing.steps() ? std::min(end, packing.batch_sizes()[s]) : 0;
-}
-
 // The state before the first step, given for utterance b, or trainable, or null: 0.
 const float* InitialState(TensorView<const float, 3> given, const float* trainable, int direction, int64_t b) {
   return given.empty() ? trainable : &given(direction, b, 0);
 }
 
 }  // namespace
-
-int64_t ChunkRows(int64_t batch) {
-  constexpr int64_t kRows = 128;  // what they produce is still in the cache when the recurrence comes to it
-  return std::max(kRows, batch);
-}
 
 SimdDirection::SimdDirection(const Kernels& kernels, const LstmLevelConfig& config, int direction)
     : kernels_(kernels),
@@ -80,86 +69,6 @@ void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in) {
   }
 }
 
-GateRows SimdDirection::StepRows(const LstmInput& in, int s, int64_t first, int64_t rows) const {
-  const int64_t at = in.packing->offsets()[s] + first;
-  GateRows step;
-  step.rows = rows;
-  step.hidden = config_.hidden_size;
-  step.gates = const_cast<float*>(gates_.data()) + at * kGates * hp_;
-  step.c_prev = s == 0 ? c0_.data() + first * hp_ : c_.data() + (in.packing->offsets()[s - 1] + first) * hp_;
-  step.peepholes = config_.peepholes ? peepholes_.data() : nullptr;
-  step.mask = mask_.empty() ? nullptr : mask_.data() + first * hp_;
-  step.frames = frames_.data() + at;
-  step.frame_stride = int64_t{config_.directions} * config_.hidden_size;
-  return step;
-}
-
-double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const TeamMember& self,
-                                  TensorView<float, 2> y) {
-  using Clock = std::chrono::steady_clock;
-  const Packing& packing = *in.packing;
-  const int64_t first_block = self.barrier == nullptr ? 0 : half_begin(self.member);
-  const int64_t last_block = self.barrier == nullptr ? blocks_ : half_begin(self.member + 1);
-  const int steps_at_once = std::max<int>(1, ChunkRows(batch_) / (part.end - part.begin));
-  int32_t* const frames = self.rows;
-  int32_t* const rows = self.rows + ChunkRows(batch_);
-
-  RowProduct input;
-  input.k = input.a_stride = config_.input_size;
-  input.a = in.x.data();
-  input.a_rows = frames;
-  input.b = w_ih_.data();
-  input.first_panel = first_block;
-  input.last_panel = last_block;
-  input.c = gates_.data();
-  input.c_stride = input.columns = kGates * hp_;
-  input.c_rows = rows;
-  input.start = RowProduct::Start::kBias;
-  input.bias = bias_.data();
-
-  RowProduct recurrent = input;
-  recurrent.k = config_.hidden_size;
-  recurrent.a_stride = hp_;
-  recurrent.b = w_hh_.data();
-  recurrent.a_rows = recurrent.c_rows = nullptr;
-  recurrent.start = RowProduct::Start::kAdd;
-
-  double input_seconds = 0;
-  const int steps = packing.lengths()[part.begin];
-  for (int first = 0; first < steps; first += steps_at_once) {
-    const int last = std::min(steps, first + steps_at_once);
-    const Clock::time_point start = Clock::now();
-    input.rows = 0;
-    for (int s = first; s < last; ++s) {
-      for (int64_t b = part.begin; b < Alive(packing, s, part.end); ++b, ++input.rows) {
-        rows[input.rows] = static_cast<int32_t>(packing.row(s, b));
-        frames[input.rows] = frames_.data()[rows[input.rows]];
-      }
-    }
-    kernels_.product(input);
-    input_seconds += std::chrono::duration<double>(Clock::now() - start).count();
-    for (int s = first; s < last; ++s) {
-      ForwardGates step;
-      static_cast<GateRows&>(step) = StepRows(in, s, part.begin, Alive(packing, s, part.end) - part.begin);
-      step.first_block = first_block;
-      step.last_block = last_block;
-      step.c = c_.data() + packing.row(s, part.begin) * hp_;
-      step.y = y.data() + direction_ * config_.hidden_size;
-      if (s + 1 < steps) {
-        step.next_rows = Alive(packing, s + 1, part.end) - part.begin;
-        step.h_next = h_prev_.data() + packing.row(s + 1, part.begin) * hp_;
-      }
-      recurrent.rows = step.rows;
-      recurrent.a = h_prev_.data() + packing.row(s, part.begin) * hp_;
-      recurrent.c = step.gates;
-      kernels_.product(recurrent);
-      kernels_.gates(step);
-      if (self.barrier != nullptr) self.barrier->Wait(self.member);
-    }
-  }
-  return input_seconds;
-}
-
 void SimdDirection::CopyFinal(const Packing& packing, TensorView<const float, 2> y, LstmState* final) const {
   const int64_t h = config_.hidden_size;
   for (int b = 0; b < packing.batch(); ++b) {
@@ -185,45 +94,6 @@ void SimdDirection::StartBackward(ThreadPool* pool, const LstmInput& in, bool wi
   dh_.Resize({2 * 2 * batch_ * dh_stride_});
   dc_.Resize({batch_, hp_});
   dc_.Fill(0);
-}
-
-void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const TeamMember& self,
-                                 TensorView<const float, 2> dy) {
-  const Packing& packing = *in.packing;
-  const int first_half = self.barrier == nullptr ? 0 : self.member;
-  const int last_half = self.barrier == nullptr ? 2 : self.member + 1;
-  const int64_t panel = kGates * kernels_.lanes;
-
-  RowProduct product;
-  product.a_stride = kGates * hp_;
-  product.last_panel = dh_stride_ / panel;
-  product.c_stride = product.columns = dh_stride_;
-
-  const int steps = packing.lengths()[part.begin];
-  for (int s = steps - 1; s >= 0; --s) {
-    BackwardGates step;
-    static_cast<GateRows&>(step) = StepRows(in, s, part.begin, Alive(packing, s, part.end) - part.begin);
-    step.first_block = half_begin(first_half);
-    step.last_block = half_begin(last_half);
-    step.c = c_.data() + packing.row(s, part.begin) * hp_;
-    step.dy = dy.data() + direction_ * config_.hidden_size;
-    if (s + 1 < steps) step.next_rows = Alive(packing, s + 1, part.end) - part.begin;
-    for (int half = 0; half < 2; ++half) step.dh[half] = Dh(s + 1, half) + part.begin * dh_stride_;
-    step.dh_stride = dh_stride_;
-    step.dc = dc_.data() + part.begin * hp_;
-    kernels_.gate_gradients(step);
-    if (s == 0 && !with_initial_) break;
-    for (int half = first_half; half < last_half; ++half) {
-      const int64_t begin = half_begin(half);
-      product.rows = step.rows;
-      product.k = (half_begin(half + 1) - begin) * panel;
-      product.a = step.gates + begin * panel;
-      product.b = w_hh_t_.data() + begin * panel * dh_stride_;
-      product.c = Dh(s, half) + part.begin * dh_stride_;
-      kernels_.product(product);
-    }
-    if (self.barrier != nullptr) self.barrier->Wait(self.member);
-  }
 }
 
 void SimdDirection::AddWeightGradients(const LstmInput& in, int64_t first, int64_t last, float* scratch,
@@ -252,7 +122,7 @@ void SimdDirection::InputGradient(int64_t first, int64_t last, TensorView<float,
   product.a = direction_ == 0 ? gates_.data() + first * product.a_stride : gates_.data();
   product.a_rows = direction_ == 0 ? nullptr : frames_.data() + first;
   product.b = w_ih_t_.data();
-  product.last_panel = (config_.input_size + kGates * kernels_.lanes - 1) / (kGates * kernels_.lanes);
+  product.last_panel = product.panels = (config_.input_size + kGates * kernels_.lanes - 1) / (kGates * kernels_.lanes);
   product.c = dx.data() + first * config_.input_size;
   product.c_stride = product.columns = config_.input_size;
   product.start = direction_ == 0 ? RowProduct::Start::kZero : RowProduct::Start::kAdd;

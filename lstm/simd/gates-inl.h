@@ -64,6 +64,12 @@ HWY_INLINE void ForwardBlock(const ForwardGates& p, int64_t hp, int64_t r, int64
 template <bool kPeepholes, bool kMask>
 HWY_INLINE void BackwardBlock(const BackwardGates& p, int64_t hp, int64_t r, int64_t u) {
   const V one = hn::Set(kTag, 1.0f);
+  if (p.gates_ahead != nullptr) {
+    const float* const gates_ahead = p.gates_ahead + r * 4 * hp + 4 * u;
+    for (int v = 0; v < 4; ++v) Prefetch(gates_ahead + v * kLanes);
+    Prefetch(p.c_ahead + r * hp + u);
+    Prefetch(p.dy + p.frames_ahead[r] * p.frame_stride + u);
+  }
   float* const gates = p.gates + r * 4 * hp + 4 * u;
   const V i = hn::Load(kTag, gates), f = hn::Load(kTag, gates + kLanes);
   const V g = hn::Load(kTag, gates + 2 * kLanes), o = hn::Load(kTag, gates + 3 * kLanes);

@@ -23,6 +23,7 @@ struct RowProduct {
   int64_t a_stride = 0;
   const int32_t* a_rows = nullptr;          // [rows] which row of a is meant; null: 0, 1, ...
   const float* b = nullptr;                 // packed
+  int64_t panels = 0;                       // that b has; beyond the computed ones, the next is fetched into the cache
   int64_t first_panel = 0, last_panel = 0;  // of b and c that are computed: [first, last)
   float* c = nullptr;
   int64_t c_stride = 0;
@@ -57,6 +58,10 @@ struct BackwardGates : GateRows {  // gates: in, the activations; out, the gradi
   int64_t next_rows = 0;    // the first rows have a gradient from the next step:
   const float* dh[2] = {};  // [next_rows, .] by mask * h, the halves of its sum
   int64_t dh_stride = 0;
+  const float* gates_ahead =
+      nullptr;                     // gates, c_prev and dy of the step that comes next, for `rows` rows at least, are
+  const float* c_ahead = nullptr;  // fetched into the cache meanwhile; null: nothing
+  const int32_t* frames_ahead = nullptr;
   float* dc = nullptr;  // [rows, Hp] in: by c from the next step; out: by c_prev
 };
 

@@ -97,7 +97,7 @@ void Product(const RowProduct& p) {
         const int64_t row = block * t / tiles, next = block * (t + 1) / tiles;
         for (int64_t at = 0; at < kPanelVectors; at += kTileVectors) {
           // Each tile fetches a quarter of the next panel.
-          const float* const ahead = p.b + (std::min(panel + 1, p.last_panel - 1) * kPanel + t % 4 * kLanes) * p.k;
+          const float* const ahead = p.b + ((panel + 1 < p.panels ? panel + 1 : panel) * kPanel + t % 4 * kLanes) * p.k;
           ProductRows(p, begin + row, static_cast<int>(next - row), panel, at, ahead);
         }
       }

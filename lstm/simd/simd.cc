@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
 #include "base/phase_timer.h"
 #include "lstm/lstm_params.h"
 #include "lstm/simd/direction.h"
@@ -28,6 +30,10 @@ class SimdLstm : public Lstm {
         trial_(context.pool->num_threads()),
         barriers_(context.pool->num_threads()) {
     for (int d = 0; d < config.directions; ++d) directions_.emplace_back(kernels_, config, d);
+  }
+  std::string note() const override {
+    const std::string schedule = trial_.Result();
+    return schedule.empty() ? schedule : absl::StrCat(kernels_.instruction_set, ", ", schedule);
   }
 
  private:

@@ -27,6 +27,9 @@ constexpr bool kManyRegisters = true;
 constexpr bool kManyRegisters = false;
 #endif
 
+// Brings a cache line into the second-level cache.
+HWY_INLINE void Prefetch(const float* at) { _mm_prefetch(reinterpret_cast<const char*>(at), _MM_HINT_T1); }
+
 // sum[r][v] += a(r, i) * vector v of row i of b, for i in [0, k). a(r, i) = a[r][i * kTermStride]; rows of b are
 // kStride vectors apart and aligned. Meanwhile k cache lines from `ahead` on come into the second-level cache.
 template <int kRows, int kVectors, int kStride, int kTermStride>
@@ -34,7 +37,7 @@ HWY_INLINE void MultiplyTile(const float* const (&a)[kRows], const float* HWY_RE
                              V (&sum)[kRows][kVectors]) {
   for (int64_t i = 0; i < k; ++i, b += kStride * kLanes) {
     V own[kVectors];
-    _mm_prefetch(reinterpret_cast<const char*>(ahead + i * 16), _MM_HINT_T1);
+    Prefetch(ahead + i * 16);
 #pragma GCC unroll 8
     for (int v = 0; v < kVectors; ++v) own[v] = hn::Load(kTag, b + v * kLanes);
 #pragma GCC unroll 16

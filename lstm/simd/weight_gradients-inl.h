@@ -33,7 +33,7 @@ constexpr int64_t kPackedRows = kWeightGradientRows + 1;
 
 // The left side, dgates transposed: [vector][row][L], which is what a tile's broadcasts read. Adds up the bias on the
 // way, row by row.
-HWY_NOINLINE void PackGates(const WeightGradients& p, int64_t first, int64_t rows, int64_t stride, float* packed,
+HWY_INLINE void PackGates(const WeightGradients& p, int64_t first, int64_t rows, int64_t stride, float* packed,
                             float* bias) {
   constexpr int64_t kAtOnce = 8;  // rows, so that their vectors fill several cache lines in a row
   const int64_t vectors = p.last_vector - p.first_vector;
@@ -62,7 +62,7 @@ HWY_INLINE void CopyColumns(const float* from, int64_t first, int64_t n, float* 
 }
 
 // The right side: rows [x | h_prev], filled up with zeros to whole panels, as [panel][row][kColumns].
-HWY_NOINLINE void PackInputs(const WeightGradients& p, int64_t first, int64_t rows, int64_t h_stride, float* packed) {
+HWY_INLINE void PackInputs(const WeightGradients& p, int64_t first, int64_t rows, int64_t h_stride, float* packed) {
   for (int64_t r = 0; r < rows; ++r) {
     const float* const x = p.x + (p.x_rows == nullptr ? first + r : p.x_rows[first + r]) * p.x_stride;
     const float* const h = p.h_prev + (first + r) * h_stride;
@@ -97,7 +97,7 @@ HWY_INLINE void WeightTile(const float* gates, const float* inputs, int64_t rows
 }
 
 // Adds the sums, [panel][vector][L][kColumns], and those of the bias, [vector][L], to the gradients.
-HWY_NOINLINE void AddSums(const WeightGradients& p, int64_t panels, const float* sums, const float* bias) {
+HWY_INLINE void AddSums(const WeightGradients& p, int64_t panels, const float* sums, const float* bias) {
   const int64_t vectors = p.last_vector - p.first_vector;
   for (int64_t v = 0; v < vectors; ++v) {
     const int64_t vector = p.first_vector + v, unit = vector / 4 * kLanes, first = vector % 4 * p.hidden + unit;

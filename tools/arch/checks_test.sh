@@ -73,6 +73,13 @@ put lstm/basic/BUILD 'visibility = [' '    "//lstm:__pkg__",' '    "//asr:__pkg_
 expect lstm_visibility 1 'lstm/basic/BUILD:3'
 put lstm/basic/BUILD 'package(default_visibility = ["//visibility:public"])'
 expect lstm_visibility 1 'public'
+put lstm/basic/BUILD 'visibility = ["//bench:__pkg__"]'
+expect lstm_visibility 1 'lstm/basic/BUILD:1: //bench:__pkg__'
+fresh_tree
+put lstm/simd/BUILD 'visibility = ["//bench:__pkg__"]'
+expect lstm_visibility 0
+put lstm/simd/BUILD 'visibility = ["//bench:__subpackages__", "//bench:__pkg__", "//asr:__pkg__"]'
+expect lstm_visibility 2 'lstm/simd/BUILD:1: //asr:__pkg__'
 
 fresh_tree
 put lstm/extra/BUILD ''

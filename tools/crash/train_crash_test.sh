@@ -53,7 +53,7 @@ tokens { unit: WORD token: "zero" token: "one" token: "two" }
 augment { speed: 0.9 speed: 1 gain_deviation: 1 noise_deviation: 0.1 max_band_mask: 2 max_time_mask: 0.1 }
 batch { max_utterances: 4 bucket_batches: 2 }
 model {
-  lstm { implementation: "blas" num_levels: 2 hidden_size: 8 bidirectional: true dropout: 0.2 }
+  lstm { implementation: "simd" num_levels: 2 hidden_size: 8 bidirectional: true dropout: 0.2 }
   output_dropout: 0.1
 }
 loss { kind: CTC }
