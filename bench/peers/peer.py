@@ -1,4 +1,4 @@
-"""One framework's training step, driven by the bench: peer.py FRAMEWORK:LAYER THREADS (started by bench/peer_process.h).
+"""One framework's training step, driven by bench/peer_process.h, which starts it: peer.py FRAMEWORK:LAYER THREADS.
 
 Requests come on standard input, answers go to standard output: a line of JSON (PeerRequest and PeerReply of
 bench/peer.proto), then as many float32 as its field `floats` says. Everything else a framework prints goes to standard
