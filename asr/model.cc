@@ -13,17 +13,13 @@
 namespace earshot {
 namespace {
 
-// Inverted dropout: 0 with probability p, else 1 / (1 - p), so that evaluation needs no scaling.
-void DrawMask(float p, RandomStream random, absl::Span<float> mask) {
-  const float keep = 1.0f / (1.0f - p);
-  for (float& m : mask) m = random.Bernoulli(p) ? 0.0f : keep;
-}
-
-// One stream a row, so that the rows can be drawn by any thread.
+// Inverted dropout: 0 with probability p, else 1 / (1 - p), so that evaluation needs no scaling. One stream a row, so
+// that the rows can be drawn by any thread.
 void DrawMaskRows(float p, const DropoutPosition& at, uint32_t which, ThreadPool* pool, TensorView<float, 2> mask) {
   pool->ParallelFor(mask.dim(0), 256, [&](int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; ++r) {
-      DrawMask(p, RandomStream(at.seed, RandomPurpose::kDropout, (at.step << 32) + r, which), mask.row(r));
+      RandomStream random(at.seed, RandomPurpose::kDropout, (at.step << 32) + r, which);
+      random.FillBernoulli(p, 0.0f, 1.0f / (1.0f - p), mask.row(r));
     }
   });
 }

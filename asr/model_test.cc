@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -213,34 +212,6 @@ TEST(ModelTest, ReferenceLogitsDoNotDependOnBatchMatesOrThreads) {
       EXPECT_TRUE(SameBits(model->Forward(own.view(), alone, nullptr).span(), first[b]))
           << "utterance " << b << " alone, " << threads << " threads";
     }
-  }
-}
-
-// Where the loss looks at last frames alone, the others' logits and their zero gradient make no difference.
-TEST(ModelTest, OutputOfLastFramesAlone) {
-  const Packing packing = Packing::CreateOrDie({9, 9, 6, 2, 1});
-  const Tensor<float, 2> features = RandomTensor(packing.rows(), kInput, 1);
-  Tensor<float, 2> dlogits({packing.rows(), kClasses}), others({packing.rows(), kClasses});
-  others.Fill(std::numeric_limits<float>::quiet_NaN());  // never looked at
-  const DropoutPosition at = {3, 12};
-  ThreadPool pool(2);
-  for (bool output_bias : {false, true}) {
-    ModelConfig config = MakeConfig({"", 2, 2, false, false, true}, "reference");
-    config.set_output_bias(output_bias);
-    const std::unique_ptr<Model> all = MakeModel(config, &pool), last = MakeModel(config, &pool);
-    const TensorView<float, 2> expected = all->Forward(features.view(), packing, &at);
-    for (int repeat = 0; repeat < 2; ++repeat) {
-      const TensorView<float, 2> logits = last->Forward(features.view(), packing, &at, OutputRows::kLastFrames);
-      for (int b = 0; b < packing.batch(); ++b) {
-        const int64_t row = packing.row(packing.lengths()[b] - 1, b);
-        EXPECT_TRUE(SameBits(logits.row(row), expected.row(row))) << b;
-        for (int c = 0; c < kClasses; ++c) dlogits.view()(row, c) = others.view()(row, c) = 0.1f * (c + b) - 0.2f;
-      }
-      last->Backward(features.view(), packing, others.view(), OutputRows::kLastFrames);
-    }
-    all->Backward(features.view(), packing, dlogits.view());
-    const absl::Span<const float> grads = all->grads();
-    EXPECT_TRUE(AllNear(last->grads(), std::vector<double>(grads.begin(), grads.end()), 5)) << output_bias;
   }
 }
 

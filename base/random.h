@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
+
 namespace earshot {
 
 // The block function: 10 rounds over a 128-bit counter with a 64-bit key.
@@ -32,12 +34,14 @@ class RandomStream {
  public:
   RandomStream(uint64_t seed, RandomPurpose purpose, uint64_t a = 0, uint32_t b = 0);
 
-  uint32_t Bits();                           // 32 random bits
-  float Uniform();                           // in [0, 1), 24 bits
-  float Uniform(float low, float high);      // in [low, high)
-  float Normal();                            // mean 0, deviation 1 (Box-Muller)
-  uint32_t Below(uint32_t n);                // in [0, n), unbiased; n > 0
+  uint32_t Bits();                       // 32 random bits
+  float Uniform();                       // in [0, 1), 24 bits
+  float Uniform(float low, float high);  // in [low, high)
+  float Normal();                        // mean 0, deviation 1 (Box-Muller)
+  uint32_t Below(uint32_t n);            // in [0, n), unbiased; n > 0
   bool Bernoulli(float p) { return Uniform() < p; }
+  // The same draws, many at once: out = one with probability p, else `other`.
+  void FillBernoulli(float p, float one, float other, absl::Span<float> out);
 
   template <typename T>
   void Shuffle(std::vector<T>* items) {  // Fisher-Yates

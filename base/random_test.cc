@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+#include "base/testing/every_target.h"
+
 namespace earshot {
 namespace {
 
@@ -29,6 +31,22 @@ TEST(RandomTest, StreamIsFrozen) {
   const auto second = Philox4x32({1, 0, mixed[2], mixed[3]}, {mixed[0], mixed[1]});
   for (uint32_t expected : first) EXPECT_EQ(random.Bits(), expected);
   for (uint32_t expected : second) EXPECT_EQ(random.Bits(), expected);
+}
+
+TEST(RandomTest, ManyDrawsAtOnceAreTheSameDraws) {
+  OnEveryTarget([] {
+    for (int before : {0, 1, 3, 4}) {
+      for (int n : {0, 1, 5, 63, 64, 65, 320, 1001}) {
+        RandomStream single(42, RandomPurpose::kTest, n), many = single;
+        for (int i = 0; i < before; ++i) EXPECT_EQ(single.Bits(), many.Bits());
+        std::vector<float> expected(n), out(n);
+        for (float& x : expected) x = single.Bernoulli(0.3f) ? 2.0f : -1.0f;
+        many.FillBernoulli(0.3f, 2, -1, absl::MakeSpan(out));
+        EXPECT_EQ(out, expected) << n << " after " << before;
+        EXPECT_EQ(many.Bits(), single.Bits());
+      }
+    }
+  });
 }
 
 TEST(RandomTest, EveryPartOfThePositionMakesAnotherStream) {

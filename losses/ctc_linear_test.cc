@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/testing/allocations.h"
 #include "base/testing/every_target.h"
 #include "base/testing/near.h"
 #include "losses/ctc_log_space.h"
@@ -119,6 +120,25 @@ TEST(CtcLinearTest, PeakedLogits) {
     }
   }
   EXPECT_GT(in_log_space, 3);
+}
+
+// With the memory of earlier utterances neither way takes any more.
+TEST(CtcLinearTest, WarmUtterancesAllocateNothing) {
+  const CtcLabels labels = {1, 2, 2, 3, 1};
+  const Packing packing = Packing::CreateOrDie({40});
+  CtcWorkspace workspace;
+  for (int round = 0; round < 3; ++round) {
+    for (float range : {1.0f, 1000.0f}) {  // linear, log space
+      const std::vector<double> logits = FloatLogits(1, 40, 5, range);
+      std::vector<double> gradient(logits.size());
+      ResetPeakAllocatedBytes();
+      const int64_t before = AllocatedBytes();
+      CtcUtterance<double>({logits.data(), {40, 5}}, packing, 0, labels, 0, 1.0, {gradient.data(), {40, 5}},
+                           &workspace);
+      EXPECT_TRUE(round == 0 || PeakAllocatedBytes() == before) << range;
+    }
+    EXPECT_FALSE(workspace.occupancies.empty());  // log space was there
+  }
 }
 
 }  // namespace
