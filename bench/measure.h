@@ -50,6 +50,7 @@ class Measurement {
   absl::Status Step(const Batch& batch);
   const std::vector<StepSample>& samples() const { return samples_; }
   const StepSample& last() const { return samples_.back(); }
+  const std::vector<double>& losses() const { return losses_; }  // since Load, warm-up included
 
   // Of a step of so many frames; 0 without samples.
   double MedianSeconds(int64_t valid_frames) const;
@@ -70,6 +71,7 @@ class Measurement {
   std::vector<StepSample> samples_;
   std::string note_;            // of the subject, after its last step
   std::vector<double> losses_;  // since Load, warm-up included
+  std::vector<double> losses_;
 };
 
 }  // namespace earshot
