@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "absl/strings/str_format.h"
 #include "base/command_line.h"
 #include "base/program.h"
 #include "base/thread_pool.h"
@@ -11,6 +12,7 @@
 #include "bench/kernel_suite.h"
 #include "bench/limit_kernels.h"
 #include "bench/loss_kernels.h"
+#include "bench/machine.h"
 #include "bench/optimizer_kernels.h"
 #include "bench/product_kernels.h"
 #include "bench/recurrent_kernels.h"
@@ -45,7 +47,9 @@ int Main(int argc, char** argv) {
   if (!(FLAGS_limit_seconds >= 0)) return ReportError(kUsage, "flag --limit_seconds: expected 0 or more");
 
   ScopedFlushDenormals flush;
-  KernelSuite suite(FLAGS_threads > 0 ? FLAGS_threads : AvailableCpus(), FLAGS_limit_seconds);
+  const int max_threads = FLAGS_threads > 0 ? FLAGS_threads : AvailableCpus();
+  MachineRecorder recorder(max_threads);
+  KernelSuite suite(max_threads, FLAGS_limit_seconds);
   RegisterLimitKernels(&suite);
   RegisterProductKernels(&suite);
   RegisterRecurrentKernels(&suite);
@@ -55,6 +59,11 @@ int Main(int argc, char** argv) {
   benchmark::AddCustomContext("limits", suite.Describe());
   benchmark::RunSpecifiedBenchmarks();
   std::cerr << "limits at the end: " << suite.DescribeDrift() << std::endl;
+  const MachineRecord machine = recorder.Finish();
+  if (Disturbed(machine)) {
+    std::cerr << absl::StrFormat("DISTURBED: in %.0f s, other programs computed for %.1f s and the host took %.1f s\n",
+                                 machine.run_seconds(), machine.other_cpu_seconds(), machine.steal_seconds());
+  }
   return suite.failed() ? ReportError(kFailure, "a kernel computes something else than it should") : 0;
 }
 

@@ -47,6 +47,14 @@ expect product/recurrent_gradient/32x1280x320/openblas/threads:1 share_of_peak
 grep -qE '^limits: 1 thread: [0-9.]+ GFLOP/s .* copied; 2 threads: ' "${errors}" || fail "limits: $(cat "${errors}")"
 grep -qE '^limits at the end: 1 thread: peak [+-][0-9.]+ %' "${errors}" || fail "limits at the end: $(cat "${errors}")"
 
+# Repetitions in turns, as JSON, which carries the limits.
+json="$("${kernels}" --threads=1 --limit_seconds=0 --benchmark_min_time=0.001 --benchmark_repetitions=2 \
+  --benchmark_enable_random_interleaving --benchmark_filter='^gates_.*/B:1/' --benchmark_format=json 2>/dev/null)"
+for name in gates_forward gates_backward; do
+  (($(grep -c "\"name\": \"${name}/H:320/B:1/threads:1/manual_time\"" <<<"${json}") == 2)) || fail "${json}"
+done
+grep -q '"limits": "1 thread: ' <<<"${json}" || fail "${json}"
+
 # Every row of the issue is there. One thread: no halves.
 list="$("${kernels}" --threads=2 --limit_seconds=0 --benchmark_list_tests 2>/dev/null)"
 for shape in input_projection/4096x123x1280 input_projection/4096x640x1280 input_gradient/4096x1280x640 \

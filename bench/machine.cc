@@ -101,8 +101,7 @@ MachineRecorder::Clocks MachineRecorder::ReadClocks() {
   Clocks clocks;
   clocks.wall = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   const std::string text = ReadText("/proc/stat");
-  const std::vector<std::string> fields =
-      absl::StrSplit(text.substr(0, text.find('\n')), ' ', absl::SkipEmpty());
+  const std::vector<std::string> fields = absl::StrSplit(text.substr(0, text.find('\n')), ' ', absl::SkipEmpty());
   const double second = static_cast<double>(sysconf(_SC_CLK_TCK));
   const auto ticks = [&](size_t i) {
     int64_t value = 0;
@@ -110,10 +109,11 @@ MachineRecorder::Clocks MachineRecorder::ReadClocks() {
   };
   clocks.busy = ticks(1) + ticks(2) + ticks(3);
   clocks.steal = ticks(8);
-  rusage own;
-  if (getrusage(RUSAGE_SELF, &own) == 0) {
-    clocks.own = static_cast<double>(own.ru_utime.tv_sec + own.ru_stime.tv_sec) +
-                 1e-6 * static_cast<double>(own.ru_utime.tv_usec + own.ru_stime.tv_usec);
+  for (auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {  // the latter: peers that have ended
+    rusage own;
+    if (getrusage(who, &own) != 0) continue;
+    clocks.own += static_cast<double>(own.ru_utime.tv_sec + own.ru_stime.tv_sec) +
+                  1e-6 * static_cast<double>(own.ru_utime.tv_usec + own.ru_stime.tv_usec);
   }
   return clocks;
 }
@@ -133,8 +133,7 @@ MachineRecorder::MachineRecorder(int threads) : start_(ReadClocks()) {
   machine.add_versions(absl::StrCat("compiler ", CompilerVersion()));
   const std::vector<std::string> openblas = absl::StrSplit(openblas_get_config(), ' ');
   if (openblas.size() > 1) machine.add_versions(absl::StrCat("OpenBLAS ", openblas[1]));
-  machine.add_versions(
-      absl::StrCat("protobuf ", google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION)));
+  machine.add_versions(absl::StrCat("protobuf ", google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION)));
   const char* workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
   const std::string commit = workspace == nullptr ? "" : CheckedOutCommit(workspace);
   if (!commit.empty()) machine.set_commit(commit);

@@ -1,5 +1,8 @@
 #include "bench/machine.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <ctime>
 #include <fstream>
 #include <string>
@@ -96,6 +99,20 @@ TEST(MachineRecorderTest, TellsOwnWorkFromThatOfOthers) {
   EXPECT_LE(machine.other_cpu_seconds(), machine.run_seconds() * cpus - own + 0.05 * cpus);
   EXPECT_GE(machine.steal_seconds(), 0);
   EXPECT_LT(machine.steal_seconds(), machine.run_seconds() * cpus + 0.05);  // of this run, not since boot
+}
+
+TEST(MachineRecorderTest, TheWorkOfPeersThatHaveEndedIsOurs) {
+  const int cpus = static_cast<int>(std::thread::hardware_concurrency());
+  MachineRecorder recorder(1);
+  const pid_t child = fork();
+  if (child == 0) {
+    while (std::clock() < CLOCKS_PER_SEC / 2) {
+    }
+    _exit(0);
+  }
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  const MachineRecord machine = recorder.Finish();
+  EXPECT_LE(machine.other_cpu_seconds(), machine.run_seconds() * cpus - 0.5 + 0.05 * cpus);
 }
 
 TEST(DisturbedTest, MoreThanATwentiethOfTheCores) {

@@ -4,7 +4,7 @@
 #include <google/protobuf/util/json_util.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,8 +22,6 @@
 #include "base/check.h"
 #include "base/status_macros.h"
 
-extern char** environ;
-
 namespace earshot {
 namespace {
 
@@ -31,25 +29,18 @@ using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMaxLine = 1 << 16, kMaxErrors = 1500;  // bytes
 constexpr int64_t kMaxFloats = 1 << 29;
+constexpr int kCannotStart = 127;  // exit code, as a shell's
 
-// posix_spawn into a new process group, with one socket for input and output.
-int Spawn(const std::vector<std::string>& command, int socket, int error, pid_t* pid) {
-  std::vector<char*> argv;
-  for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, socket, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, socket, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  const int result = posix_spawn(pid, argv[0], &actions, &attributes, argv.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return result;
+// Becomes the program, as the leader of a new process group that dies with this one (a stopped process would not notice
+// that its requests have ended). Only calls that are allowed between fork and exec.
+[[noreturn]] void Exec(char* const* argv, int socket, int error, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(kCannotStart);
+  setpgid(0, 0);
+  if (dup2(socket, STDIN_FILENO) >= 0 && dup2(socket, STDOUT_FILENO) >= 0 && dup2(error, STDERR_FILENO) >= 0) {
+    execv(argv[0], argv);
+  }
+  _exit(kCannotStart);
 }
 
 absl::string_view Bytes(absl::Span<const float> floats) {
@@ -93,25 +84,26 @@ absl::StatusOr<bool> ParseAnswer(const std::string& received, PeerReply* reply) 
 
 absl::StatusOr<std::unique_ptr<PeerProcess>> PeerProcess::Start(const std::vector<std::string>& command) {
   CHECK(!command.empty());
-  int sockets[2], errors[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
-    return absl::InternalError(absl::StrCat("socketpair: ", std::strerror(errno)));
+  if (access(command[0].c_str(), X_OK) != 0) return absl::NotFoundError(absl::StrCat(command[0], ": no such program"));
+  std::vector<char*> argv;
+  for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  int sockets[2] = {-1, -1}, errors[2] = {-1, -1};
+  pid_t pid = -1;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0 && pipe2(errors, O_CLOEXEC) == 0) {
+    const pid_t self = getpid();
+    pid = fork();
+    if (pid == 0) Exec(argv.data(), sockets[1], errors[1], self);
   }
-  if (pipe2(errors, O_CLOEXEC | O_NONBLOCK) != 0) {
-    close(sockets[0]);
-    close(sockets[1]);
-    return absl::InternalError(absl::StrCat("pipe: ", std::strerror(errno)));
+  const int error = errno;
+  for (int fd : {sockets[1], errors[1]}) close(fd);
+  if (pid > 0) {
+    setpgid(pid, pid);  // whoever of the two is first
+    fcntl(errors[0], F_SETFL, O_NONBLOCK);
+    return std::unique_ptr<PeerProcess>(new PeerProcess(pid, sockets[0], errors[0]));
   }
-  fcntl(errors[1], F_SETFL, 0);  // the process itself may wait until its words are read
-  pid_t pid = 0;
-  const int result = Spawn(command, sockets[1], errors[1], &pid);
-  close(sockets[1]);
-  close(errors[1]);
-  if (result == 0) return std::unique_ptr<PeerProcess>(new PeerProcess(pid, sockets[0], errors[0]));
-  close(sockets[0]);
-  close(errors[0]);
-  if (result == ENOENT) return absl::NotFoundError(absl::StrCat(command[0], ": no such program"));
-  return absl::InternalError(absl::StrCat(command[0], ": cannot start: ", std::strerror(result)));
+  for (int fd : {sockets[0], errors[0]}) close(fd);
+  return absl::InternalError(absl::StrCat(command[0], ": cannot start: ", std::strerror(error)));
 }
 
 PeerProcess::~PeerProcess() {

@@ -20,7 +20,7 @@ namespace earshot {
 class PeerProcess {
  public:
   // command[0] is a path. The process leads a group of its own, reads requests from its standard input and answers on
-  // its standard output. NotFound when there is no such program.
+  // its standard output. It ends when this program does. NotFound when there is no such program.
   static absl::StatusOr<std::unique_ptr<PeerProcess>> Start(const std::vector<std::string>& command);
   ~PeerProcess();  // kills the group
   PeerProcess(const PeerProcess&) = delete;

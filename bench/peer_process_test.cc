@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -64,6 +65,28 @@ TEST(PeerProcessTest, GoesWithItsObject) {
   EXPECT_EQ(kill(pid, 0), 0);
   process = nullptr;
   EXPECT_NE(kill(pid, 0), 0);
+}
+
+// It is stopped and cannot notice.
+TEST(PeerProcessTest, GoesWithAProgramThatIsKilled) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    auto process = StartFake("counts");
+    const bool answered = process->Call(Request(PeerRequest::STEP), {}, 20, nullptr).ok();
+    const pid_t pid = answered && State(process->pid()) == 'T' ? process->pid() : 0;
+    const bool written = write(ends[1], &pid, sizeof(pid)) == sizeof(pid);
+    kill(getpid(), written ? SIGKILL : SIGABRT);
+  }
+  pid_t pid = 0;
+  ASSERT_EQ(read(ends[0], &pid, sizeof(pid)), static_cast<ssize_t>(sizeof(pid)));
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  ASSERT_GT(pid, 0);
+  for (int i = 0; i < 500 && State(pid) != '-' && State(pid) != 'Z'; ++i) SleepMilliseconds(10);
+  EXPECT_TRUE(State(pid) == '-' || State(pid) == 'Z') << State(pid);
+  close(ends[0]);
+  close(ends[1]);
 }
 
 TEST(PeerProcessTest, AnEndComesWithTheLastWords) {

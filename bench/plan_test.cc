@@ -58,6 +58,36 @@ TEST(TakesPartTest, SpreadsTheStepsOverTheRounds) {
   EXPECT_THAT(rounds_of(3), ElementsAre(3, 6, 9));
 }
 
+// 1000 frames; own rows of 1 and 4 s a step, peers of 2 and 3 s, 10 timed steps and 5 untimed ones.
+std::vector<RowPlan> Plans(double seconds) {
+  BenchConfig config;
+  EXPECT_TRUE(ParseTextproto("batch { utterances: 1 max_frames: 1000 } max_steps: 10", "test", &config).ok());
+  return PlanRows(config, {{0, 4e-3}, {0, 1e-3}}, {{0, 2e-3}, {1, 2e-3}}, seconds);
+}
+
+TEST(PlanRowsTest, APeersTimeIsAlsoTheFastestOwnRows) {
+  const std::vector<RowPlan> plans = Plans(1e4);
+  ASSERT_EQ(plans.size(), 4u);
+  for (const RowPlan& plan : plans) EXPECT_EQ(plan.batch.max_frames(), 1000);
+  // Twice 15 steps.
+  EXPECT_NEAR(plans[0].seconds, 120, 1e-6);
+  EXPECT_NEAR(plans[1].seconds, 30, 1e-6);
+  EXPECT_NEAR(plans[2].seconds, 60, 1e-6);
+  EXPECT_NEAR(plans[3].seconds, 90, 1e-6);
+  EXPECT_EQ(plans[0].beside_seconds, 0);
+  EXPECT_NEAR(plans[2].beside_seconds, 30, 1e-6);
+  EXPECT_NEAR(plans[3].beside_seconds, 30, 1e-6);
+}
+
+TEST(PlanRowsTest, LittleTimeMeansFewerFrames) {
+  const std::vector<RowPlan> plans = Plans(24);  // 6 s each: a step and three more of 4, 1, 3 and 4 s
+  EXPECT_NEAR(plans[0].batch.max_frames(), 375, 1);
+  EXPECT_EQ(plans[1].batch.max_frames(), 1000);
+  EXPECT_NEAR(plans[2].batch.max_frames(), 500, 1);
+  EXPECT_NEAR(plans[3].batch.max_frames(), 166, 1);  // 1 s of each step is for no frames
+  EXPECT_NEAR(plans[2].seconds + plans[2].beside_seconds, 6, 1e-6);
+}
+
 TEST(EstimatedBytesTest, CoversTheActivationsOfALargeNet) {
   BenchConfig config;
   ASSERT_TRUE(ParseTextproto("train { model { lstm { num_levels: 4 hidden_size: 320 bidirectional: true } } } "

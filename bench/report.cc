@@ -118,6 +118,10 @@ std::string ReportTable(const BenchReport& report) {
     if (row->phases_size() > 0) text += PhaseLine(*row);
   }
   if (std::none_of(rows.begin(), rows.end(), [](const BenchRow* row) { return row->has_peer(); })) return text;
+  std::stable_sort(rows.begin(), rows.end(), [](const BenchRow* a, const BenchRow* b) {
+    if (a->peer().has_times_slower() != b->peer().has_times_slower()) return a->peer().has_times_slower();
+    return a->peer().times_slower() < b->peer().times_slower();
+  });
   absl::StrAppend(&text, "\npeers, each in turns with a row of ours on the same frames\n");
   for (const BenchRow* row : rows) {
     if (row->has_peer()) text += PeerLine(*row);

@@ -83,6 +83,45 @@ TEST(ReportTableTest, SaysWhenOthersDisturbedTheRun) {
   EXPECT_THAT(ReportTable(report), HasSubstr("DISTURBED: in 60 s, other programs computed for 100.0 s"));
 }
 
+BenchReport WithPeers() {
+  BenchReport report = Example();
+  const absl::Status status = ParseTextproto(
+      R"(rows { implementation: "torch:packed" verified: true median_seconds: 2.5 n: 3 useful_gflop: 100
+                valid_frames: 4000 peer { version: "torch 1" parameters: 571520 redundant_parameters: 1280
+                flush_denormals: true beside: "fast" beside_step_seconds: 1 beside_step_seconds: 1 times_slower: 2.5 } }
+         rows { implementation: "jax:scan" verified: true median_seconds: 2.2 n: 3 useful_gflop: 100 valid_frames: 4000
+                peer { version: "jax 1" parameters: 571520 beside: "fast" beside_step_seconds: 1 times_slower: 2.75
+                clock_disagreements: 2 clock_gap_seconds: 0.5 } }
+         rows { implementation: "torch:lstm" verified: false median_seconds: 1.5 n: 3 useful_gflop: 100
+                valid_frames: 4000 peer { comparable: false note: "another function" flush_denormals: true } }
+         rows { implementation: "tf:keras" verified: false problem: "no python" peer { absent: "no python" } }
+         rows { implementation: "tf:block" verified: false problem: "loss is 1" peer { version: "tf 1" } })",
+      "peers", &report);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return report;
+}
+
+TEST(ReportTableTest, ALineForEachPeerTheNearestFirst) {
+  const std::string table = ReportTable(WithPeers());
+  const size_t peers = table.find("\npeers, ");
+  ASSERT_NE(peers, std::string::npos);
+  EXPECT_THAT(table.substr(peers),
+              testing::AllOf(
+                  HasSubstr("torch:packed     2.50 times the time of fast (n 3 and 2); torch 1, 571520 parameters and "
+                            "1280 redundant ones, fixed at 0\n"
+                            "jax:scan         2.75 times the time of fast (n 3 and 1); jax 1, 571520 parameters; does "
+                            "NOT flush denormals; CLOCKS DISAGREE in 2 steps, by up to 500.0 ms\n"),
+                  HasSubstr("\ntorch:lstm       not compared: another function"),
+                  HasSubstr("\ntf:keras         not here: no python\n"),
+                  HasSubstr("\ntf:block         not compared: wrong\n")));
+  // In the table itself: times of what ran, errors of what was wrong, nothing of what is not here.
+  const std::string above = table.substr(0, peers);
+  EXPECT_THAT(above, HasSubstr("\ntorch:lstm          1500.0 "));
+  EXPECT_THAT(above, HasSubstr("\ntf:block         WRONG, not timed: loss is 1\n"));
+  EXPECT_THAT(above, Not(HasSubstr("tf:keras")));
+  EXPECT_THAT(ReportTable(Example()), Not(HasSubstr("peers")));
+}
+
 TEST(ReportTableTest, OnlyScaledRowsAreMarked) {
   BenchReport report = Example();
   report.mutable_rows(0)->set_scaled_frames(0);

@@ -20,7 +20,8 @@ class Network:
         self.loss, self.reduction = train["loss"]["kind"], train["loss"]["reduction"]
         self.learning_rate, self.epsilon = optimizer["learning_rate"], optimizer["epsilon"]
         self.betas = (optimizer["beta1"], optimizer["beta2"])
-        for what, asked in (("peepholes", lstm["peepholes"]), ("a trainable initial state", lstm["trainable_initial_state"]),
+        for what, asked in (("peepholes", lstm["peepholes"]),
+                            ("a trainable initial state", lstm["trainable_initial_state"]),
                             ("dropout", lstm["dropout"] or lstm["recurrent_dropout"] or model["output_dropout"]),
                             ("SGD", optimizer["kind"] != "ADAM"), ("weight decay", optimizer["weight_decay"]),
                             ("clipping (max_grad_norm)", optimizer["max_grad_norm"])):
@@ -32,7 +33,7 @@ class Network:
         return self.directions * self.hidden_sizes[-1]
 
     def shapes(self):
-        """Of the parameters in the order of asr/model.h: (w_ih, w_hh, bias) a direction a level, output weight, bias."""
+        """In the order of asr/model.h: w_ih, w_hh, bias a direction a level, output weight, bias."""
         shapes, size = [], self.input_size
         for h in self.hidden_sizes:
             shapes += [(4 * h, size), (4 * h, h), (4 * h,)] * self.directions

@@ -1,4 +1,4 @@
-"""One framework's training step, driven by the bench: peer.py FRAMEWORK:LAYER THREADS (started by bench/peer_process.h).
+"""One framework's training step, driven by bench/peer_process.h, which starts it: peer.py FRAMEWORK:LAYER THREADS.
 
 Requests come on standard input, answers go to standard output: a line of JSON (PeerRequest and PeerReply of
 bench/peer.proto), then as many float32 as its field `floats` says. Everything else a framework prints goes to standard
@@ -10,7 +10,6 @@ import math
 import mmap
 import os
 import platform
-import signal
 import sys
 import time
 import traceback
@@ -37,11 +36,6 @@ def flush_denormals():
     memory = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     memory.write(code)
     ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(memory)))()
-
-
-def end_with_parent():
-    """A stopped process cannot see that its input has ended."""
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 class Worker:
@@ -95,7 +89,6 @@ class Worker:
 
 def main():
     framework, layer = sys.argv[1].split(":")
-    end_with_parent()
     sys.dont_write_bytecode = True  # beside the scripts, that is in the sources
     sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
     replies = os.fdopen(os.dup(1), "wb")

@@ -13,7 +13,6 @@ requirements="$(dirname "$(readlink -f "$0")")/requirements.txt"
 "${PYTHON:-python3}" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
   { echo "error: ${PYTHON:-python3} is not Python 3.11 or later; set PYTHON" >&2; exit 1; }
 if [[ ! -x "${folder}/bin/python" ]]; then
-  # Beside its place first: what is interrupted does not look like an environment.
   "${PYTHON:-python3}" -m venv "${folder}" ||
     { rm -rf "${folder}"; echo "error: no venv module; on Debian: apt-get install python3-venv" >&2; exit 1; }
 fi

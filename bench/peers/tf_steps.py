@@ -32,7 +32,7 @@ def block_direction(x, w, bias, reverse, lengths):
 
 
 class Adam:
-    """Algorithm 1 of Kingma and Ba by TensorFlow's fused operation, whose epsilon stands beside the uncorrected root."""
+    """Algorithm 1 of Kingma and Ba by TensorFlow's fused operation, whose epsilon is beside the uncorrected root."""
 
     def __init__(self, network, variables):
         self.network, self.variables = network, variables
