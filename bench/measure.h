@@ -3,6 +3,7 @@
 #define EARSHOT_BENCH_MEASURE_H_
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -49,6 +50,7 @@ class Measurement {
   absl::Status Step(const Batch& batch);
   const std::vector<StepSample>& samples() const { return samples_; }
   const StepSample& last() const { return samples_.back(); }
+  const std::vector<double>& losses() const { return losses_; }  // since Load, warm-up included
 
   // Of a step of so many frames; 0 without samples.
   double MedianSeconds(int64_t valid_frames) const;
@@ -67,7 +69,9 @@ class Measurement {
   int planned_steps_ = 0;
   bool has_phases_ = false;
   std::vector<StepSample> samples_;
+  std::string note_;            // of the subject, after its last step
   std::vector<double> losses_;  // since Load, warm-up included
+  std::vector<double> losses_;
 };
 
 }  // namespace earshot

@@ -76,17 +76,20 @@ TEST_F(PeersInTheRunnerTest, ARightOneIsComparedWithTheFastestOwnRow) {
 }
 
 TEST_F(PeersInTheRunnerTest, WrongAndBrokenOnesAreNamedAndNotTimed) {
-  const std::pair<std::string, std::string> cases[] = {
-      {"wrong_loss", "loss of step 0"},       {"wrong_gradient", "gradient of lstm.weight_ih_l0"},
-      {"fails", "ValueError: no luck"},       {"dies", "exited with 3"},
-      {"nonsense", "\"Segmentation fault\""}, {"no_seconds", "without its loss or its seconds"}};
+  const std::pair<std::string, std::string> cases[] = {{"wrong_loss", "loss of step 0"},
+                                                       {"wrong_gradient", "gradient of lstm.weight_ih_l0"},
+                                                       {"wrong_long", "loss of step 0"},
+                                                       {"fails", "ValueError: no luck"},
+                                                       {"dies", "exited with 3"},
+                                                       {"nonsense", "\"Segmentation fault\""},
+                                                       {"no_seconds", "without its loss or its seconds"}};
   for (const auto& c : cases) subjects_.push_back(Fake(c.first));
   subjects_.push_back(Fake("hangs", 0.5));
   const BenchReport report = Run();
-  ASSERT_EQ(report.rows_size(), 9);
-  for (int i = 2; i < 9; ++i) {
+  ASSERT_EQ(report.rows_size(), 10);
+  for (int i = 2; i < 10; ++i) {
     const BenchRow& row = report.rows(i);
-    EXPECT_THAT(row.problem(), HasSubstr(i < 8 ? cases[i - 2].second : "no answer within 0.5 s"));
+    EXPECT_THAT(row.problem(), HasSubstr(i < 9 ? cases[i - 2].second : "no answer within 0.5 s"));
     EXPECT_FALSE(row.verified());
     EXPECT_FALSE(row.has_median_seconds());
     EXPECT_FALSE(row.peer().has_absent());

@@ -202,21 +202,23 @@ void Runner::MeasureOwn() {
 
 // One peer after the other, so that at most one of their processes lives, each in turns with the fastest own row.
 void Runner::MeasurePeers() {
-  const int64_t frames = ValidFrames(config_.batch());
-  Entry* fastest = nullptr;
-  for (Entry* entry : Good(/*peers=*/false)) {
-    if (fastest == nullptr || entry->measured.MedianSeconds(frames) < fastest->measured.MedianSeconds(frames)) {
-      fastest = entry;
-    }
-  }
+  const auto faster = [frames = ValidFrames(config_.batch())](const Entry* a, const Entry* b) {
+    return a->measured.MedianSeconds(frames) < b->measured.MedianSeconds(frames);
+  };
+  const std::vector<Entry*> own = Good(/*peers=*/false);
+  const auto fastest = std::min_element(own.begin(), own.end(), faster);
   for (Entry* peer : Good(/*peers=*/true)) {
-    if (fastest == nullptr) {
+    if (own.empty()) {
       MeasureTogether({peer});
       continue;
     }
-    peer->beside = std::make_unique<Entry>(fastest->subject);
-    peer->beside->measured.SetPlan(peer->measured.config(), peer->beside_seconds);
+    peer->beside = std::make_unique<Entry>((*fastest)->subject);
+    Measurement& beside = peer->beside->measured;
+    beside.SetPlan(peer->measured.config(), peer->beside_seconds);
     MeasureTogether({peer->beside.get(), peer});
+    if (!peer->verified) continue;
+    // Verified on few frames; and these are the frames that were timed.
+    ForEachGood({peer}, [&](Entry*) { return CompareLosses(beside.losses(), peer->measured.losses()); });
   }
 }
 
@@ -262,7 +264,8 @@ BenchRow Runner::Row(const Entry& entry, double peak_gflops) const {
   *row.mutable_peer() = *entry.subject->peer();
   if (entry.absent) row.mutable_peer()->set_absent(entry.problem);
   if (entry.problem.empty()) {
-    entry.measured.FillPeer(entry.beside == nullptr ? nullptr : &entry.beside->measured, &row);
+    const bool beside = entry.beside != nullptr && entry.beside->problem.empty();
+    entry.measured.FillPeer(beside ? &entry.beside->measured : nullptr, &row);
   }
   return row;
 }

@@ -73,8 +73,8 @@ absl::Status CompareTraces(const BenchConfig& config, const Trace& expected, con
   if (actual.gradients.size() != expected.gradients.size() ||
       actual.utterance_losses.size() != expected.utterance_losses.size()) {
     return absl::FailedPreconditionError(
-        absl::StrCat(actual.gradients.size(), " gradients and ", actual.utterance_losses.size(),
-                     " losses, expected ", expected.gradients.size(), " and ", expected.utterance_losses.size()));
+        absl::StrCat(actual.gradients.size(), " gradients and ", actual.utterance_losses.size(), " losses, expected ",
+                     expected.gradients.size(), " and ", expected.utterance_losses.size()));
   }
   for (size_t b = 0; b < expected.utterance_losses.size(); ++b) {
     const double loss = expected.utterance_losses[b], allowed = kLossTolerance * std::abs(loss);
@@ -87,10 +87,15 @@ absl::Status CompareTraces(const BenchConfig& config, const Trace& expected, con
        ParamTensors(levels, config.batch().classes(), config.train().model().output_bias())) {
     RETURN_IF_ERROR(CompareBlock(block, terms, factor, expected, actual));
   }
-  for (size_t i = 0; i < expected.losses.size(); ++i) {
-    const double loss = expected.losses[i], allowed = kTrajectoryTolerance * std::abs(loss);
-    if (Near(actual.losses[i], loss, allowed)) continue;
-    return Differs(absl::StrCat("loss of step ", i), actual.losses[i], loss, allowed);
+  return CompareLosses(expected.losses, actual.losses);
+}
+
+absl::Status CompareLosses(absl::Span<const double> expected, absl::Span<const double> actual) {
+  const size_t steps = std::min({expected.size(), actual.size(), static_cast<size_t>(kTraceSteps)});
+  for (size_t i = 0; i < steps; ++i) {
+    const double allowed = kTrajectoryTolerance * std::abs(expected[i]);
+    if (Near(actual[i], expected[i], allowed)) continue;
+    return Differs(absl::StrCat("loss of step ", i), actual[i], expected[i], allowed);
   }
   return absl::OkStatus();
 }

@@ -34,6 +34,9 @@ absl::StatusOr<Trace> RecordTrace(const BenchConfig& config, absl::Span<const fl
 //   over the batch's frames, through all levels.
 absl::Status CompareTraces(const BenchConfig& config, const Trace& expected, const Trace& actual, double factor);
 
+// Ok when the losses of the first kTraceSteps steps, as far as both have them, agree within 1e-4 relative.
+absl::Status CompareLosses(absl::Span<const double> expected, absl::Span<const double> actual);
+
 }  // namespace earshot
 
 #endif  // EARSHOT_BENCH_VERIFY_H_

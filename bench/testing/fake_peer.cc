@@ -1,6 +1,7 @@
 // A peer (bench/peer.proto) that is our own step with one LSTM implementation, or that misbehaves: fake_peer MODE.
 //   right         nothing is wrong
 //   wrong_loss    the losses of the steps are 1 % too large
+//   wrong_long    the same, where there are more frames than in a verification
 //   wrong_gradient  gradients are 1 % too large
 //   other         says that it computes another function
 //   unsupported   refuses to load
@@ -88,7 +89,8 @@ PeerReply FakePeer::Step() {
   const Clock::time_point start = Clock::now();
   const absl::StatusOr<double> loss = subject_.Step(batch_);
   CHECK(loss.ok()) << loss.status().ToString();
-  reply.set_loss(mode_ == "wrong_loss" ? 1.01 * *loss : *loss);
+  const bool wrong = mode_ == "wrong_loss" || (mode_ == "wrong_long" && batch_.packing.steps() > 8);
+  reply.set_loss(wrong ? 1.01 * *loss : *loss);
   if (mode_ == "fast_clock") std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   if (mode_ != "no_seconds") reply.set_seconds(mode_ == "fast_clock" ? seconds / 100 : seconds);
