@@ -70,7 +70,6 @@ class Measurement {
   bool has_phases_ = false;
   std::vector<StepSample> samples_;
   std::string note_;            // of the subject, after its last step
-  std::vector<double> losses_;  // since Load, warm-up included
   std::vector<double> losses_;
 };
 
