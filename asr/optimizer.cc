@@ -82,7 +82,7 @@ namespace {
 HWY_EXPORT(Adam);
 HWY_EXPORT(Sgd);
 
-constexpr int64_t kGrain = 1 << 14;  // parameters that are worth a thread
+constexpr int64_t kGrain = 1 << 16;  // parameters that are worth a thread
 
 }  // namespace
 

@@ -106,7 +106,7 @@ TEST(OptimizerTest, StateIsWhatTheNextStepNeeds) {
 }
 
 TEST(OptimizerTest, SameBitsForAnyNumberOfThreads) {
-  constexpr int64_t kSize = 200003;  // several shares, the last one ragged
+  constexpr int64_t kSize = 300007;  // several shares, the last one ragged
   std::vector<float> grads(kSize);
   RandomStream random(4, RandomPurpose::kTest);
   for (float& g : grads) g = random.Normal();

@@ -12,12 +12,12 @@
 #define EARSHOT_BASE_ORDERED_GEMM_CC_SHARED_
 namespace earshot {
 
-constexpr int64_t kPanel = 32;     // columns of a panel of b: of a tile, where registers allow
-constexpr int64_t kSlab = 96;      // rows whose tiles take turns, so that a panel's terms stay in the cache
-constexpr int64_t kTerms = 1024;   // of a sum before the next tile's turn, for the same reason
-constexpr int64_t kAhead = 128;    // terms that the first tile of a slab asks memory for in advance
-constexpr int64_t kUnit = 24;      // rows that are dealt to threads together: whole tiles
-constexpr int64_t kGrain = 65536;  // multiply-adds that are worth a thread
+constexpr int64_t kPanel = 32;       // columns of a panel of b: of a tile, where registers allow
+constexpr int64_t kSlab = 96;        // rows whose tiles take turns, so that a panel's terms stay in the cache
+constexpr int64_t kTerms = 1024;     // of a sum before the next tile's turn, for the same reason
+constexpr int64_t kAhead = 128;      // terms that the first tile of a slab asks memory for in advance
+constexpr int64_t kUnit = 24;        // rows that are dealt to threads together: whole tiles
+constexpr int64_t kGrain = 1 << 19;  // multiply-adds that are worth a thread
 
 // Columns of c in panels of b.
 struct OrderedProduct {

@@ -1,6 +1,7 @@
 // Matrix products with a promise that a BLAS does not give: every element is summed over k in order, one fused
 // multiply-add a term, so it has the same bits whatever the other rows and columns are and for any number of threads
-// (on one instruction set). For the small products at the edges of a network; base/gemm.h is faster for large ones.
+// (on one instruction set). As fast as base/gemm.h where op(b) is not much larger than the cache, and faster for few
+// columns.
 #ifndef EARSHOT_BASE_ORDERED_GEMM_H_
 #define EARSHOT_BASE_ORDERED_GEMM_H_
 

@@ -54,9 +54,9 @@ std::vector<Product> Products() {
   std::vector<Product> all;
   for (Transpose ta : {Transpose::kNo, Transpose::kYes}) {
     for (Transpose tb : {Transpose::kNo, Transpose::kYes}) {
-      for (int64_t m : {1, 7, 21, 24, 101}) {
-        for (int64_t n : {1, 15, 16, 17, 33, 64}) {
-          for (int64_t k : {1, 9, 515, 1024, 1100}) all.push_back({ta, tb, m, n, k});
+      for (int64_t m : {1, 7, 21, 101}) {
+        for (int64_t n : {1, 16, 33, 64}) {
+          for (int64_t k : {1, 9, 1100}) all.push_back({ta, tb, m, n, k});
         }
       }
     }
@@ -119,7 +119,7 @@ TEST(OrderedGemmTest, NoTermsMakeZeroOrTheBias) {
 }
 
 TEST(OrderedColumnSumsTest, AddsTheRowsInOrderForAnyNumberOfThreads) {
-  for (int64_t columns : {1, 5, 59, 1000}) {
+  for (int64_t columns : {1, 5, 59, 5000}) {
     constexpr int64_t kRows = 501;
     const std::vector<float> x = Normals(kRows * columns, columns);
     std::vector<float> expected(columns, 0.0f);

@@ -71,7 +71,7 @@ HWY_EXPORT(AllFinite);
 
 // Parts of a sum: many enough to share them out evenly, and the same ones for any number of threads.
 constexpr int64_t kParts = 96;
-constexpr int64_t kGrain = 1 << 14;  // numbers that are worth a thread
+constexpr int64_t kGrain = 1 << 16;  // numbers that are worth a thread
 
 }  // namespace
 

@@ -64,12 +64,12 @@ TEST(SumOfSquaresTest, ShowsNumbersThatAreNotFinite) {
 TEST(FindNotFiniteTest, FindsTheFirst) {
   ThreadPool pool(3);
   OnEveryTarget([&] {
-    std::vector<float> x = Normals(100001);
+    std::vector<float> x = Normals(300001);
     x[5] = std::numeric_limits<float>::max();
     x[6] = std::numeric_limits<float>::denorm_min();
     EXPECT_EQ(FindNotFinite(x, &pool), static_cast<int64_t>(x.size()));
     EXPECT_EQ(FindNotFinite({}, &pool), 0);
-    for (int64_t at : {100000, 99999, 66000, 40000, 1003, 17, 1, 0}) {  // each before the one so far
+    for (int64_t at : {300000, 299999, 150000, 66000, 1003, 17, 1, 0}) {  // each before the one so far
       x[at] = at % 3 == 0 ? kNan : at % 3 == 1 ? kInfinity : -kInfinity;
       EXPECT_EQ(FindNotFinite(x, &pool), at);
     }

@@ -13,9 +13,17 @@ namespace earshot {
 namespace {
 
 double LimitOf(const MachineLimits& limits, Bound bound) {
-  return bound == Bound::kPeak   ? limits.peak_gflops
-         : bound == Bound::kRead ? limits.bandwidth.read
-                                 : limits.bandwidth.copy;
+  switch (bound) {
+    case Bound::kPeak:
+      return limits.peak_gflops;
+    case Bound::kRead:
+      return limits.bandwidth.read;
+    case Bound::kCopy:
+      return limits.bandwidth.copy;
+    case Bound::kUpdate:
+      break;
+  }
+  return limits.bandwidth.update;
 }
 
 void SetCounters(const KernelWork& work, const MachineLimits& limits, std::vector<double>* seconds,
@@ -89,9 +97,9 @@ std::string KernelSuite::Describe() const {
   std::string text;
   for (const auto& entry : limits_) {
     const MachineLimits& l = entry.second;
-    absl::StrAppendFormat(&text, "%s%s: %.1f GFLOP/s (%s), %.1f GB/s read, %.1f written, %.1f copied",
+    absl::StrAppendFormat(&text, "%s%s: %.1f GFLOP/s (%s), %.1f GB/s read, %.1f written, %.1f copied, %.1f updated",
                           text.empty() ? "" : "; ", Threads(entry.first), l.peak_gflops, PeakInstructionSet(),
-                          l.bandwidth.read, l.bandwidth.write, l.bandwidth.copy);
+                          l.bandwidth.read, l.bandwidth.write, l.bandwidth.copy, l.bandwidth.update);
   }
   return text;
 }
@@ -101,11 +109,11 @@ std::string KernelSuite::DescribeDrift() {
   for (const auto& entry : limits_) {
     const MachineLimits &then = entry.second, now = Measure(entry.first);
     const auto percent = [](double before, double after) { return (after / before - 1) * 100; };
-    absl::StrAppendFormat(&text, "%s%s: peak %+.1f %%, read %+.1f %%, write %+.1f %%, copy %+.1f %%",
-                          text.empty() ? "" : "; ", Threads(entry.first), percent(then.peak_gflops, now.peak_gflops),
-                          percent(then.bandwidth.read, now.bandwidth.read),
-                          percent(then.bandwidth.write, now.bandwidth.write),
-                          percent(then.bandwidth.copy, now.bandwidth.copy));
+    absl::StrAppendFormat(
+        &text, "%s%s: peak %+.1f %%, read %+.1f %%, write %+.1f %%, copy %+.1f %%, update %+.1f %%",
+        text.empty() ? "" : "; ", Threads(entry.first), percent(then.peak_gflops, now.peak_gflops),
+        percent(then.bandwidth.read, now.bandwidth.read), percent(then.bandwidth.write, now.bandwidth.write),
+        percent(then.bandwidth.copy, now.bandwidth.copy), percent(then.bandwidth.update, now.bandwidth.update));
   }
   return text;
 }

@@ -23,7 +23,7 @@ struct MachineLimits {
 };
 
 // Which of them bounds a kernel.
-enum class Bound { kPeak, kRead, kCopy };
+enum class Bound { kPeak, kRead, kCopy, kUpdate };
 
 // What one run of a kernel does.
 struct KernelWork {

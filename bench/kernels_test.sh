@@ -10,7 +10,7 @@ fail() {
 }
 
 # Families whose rows compute, with one small shape each.
-filter='^(peak|bandwidth/(read|copy)|adam|gradient_norm|ctc|cross_entropy)/threads:[12]/'
+filter='^(peak|bandwidth/(read|copy|update)|adam|gradient_norm|ctc|cross_entropy)/threads:[12]/'
 filter+='|^product/output_layer/.*/threads:[12]/|^product/recurrent(_gradient)?/32x'
 filter+='|^recurrent_(forward|backward)/(own|halves)/H:(32|64)/B:4/|^gates_(forward|backward)/H:320/B:1/'
 errors="${TEST_TMPDIR}/errors"
@@ -28,8 +28,7 @@ expect() {
 }
 for threads in 1 2; do
   expect "peak/threads:${threads}" GFLOP/s share_of_peak best_share
-  expect "bandwidth/read/threads:${threads}" GB/s share_of_bandwidth
-  expect "bandwidth/copy/threads:${threads}" GB/s share_of_bandwidth
+  for way in read copy update; do expect "bandwidth/${way}/threads:${threads}" GB/s share_of_bandwidth; done
   for how in simd ordered openblas; do
     expect "product/output_layer/4096x640x59/${how}/threads:${threads}" GFLOP/s share_of_peak
   done
@@ -44,7 +43,7 @@ expect ctc/threads:1 ns_per_cell
 for way in forward backward; do expect "recurrent_${way}/halves/H:64/B:4/threads:2" share_of_peak us_per_step; done
 expect product/recurrent/32x320x1280/simd/threads:1 share_of_peak
 expect product/recurrent_gradient/32x1280x320/openblas/threads:1 share_of_peak
-grep -qE '^limits: 1 thread: [0-9.]+ GFLOP/s .* copied; 2 threads: ' "${errors}" || fail "limits: $(cat "${errors}")"
+grep -qE '^limits: 1 thread: [0-9.]+ GFLOP/s .* updated; 2 threads: ' "${errors}" || fail "limits: $(cat "${errors}")"
 grep -qE '^limits at the end: 1 thread: peak [+-][0-9.]+ %' "${errors}" || fail "limits at the end: $(cat "${errors}")"
 
 # Repetitions in turns, as JSON, which carries the limits.

@@ -26,7 +26,7 @@ class LimitKernel : public Kernel {
   double Run() override {
     if (bound_ == Bound::kPeak) return 1 / MeasurePeakGflops(pool_, kSeconds);
     const Bandwidth bandwidth = MeasureBandwidth(pool_, kSeconds);
-    return 1 / (bound_ == Bound::kRead ? bandwidth.read : bandwidth.copy);
+    return 1 / (bound_ == Bound::kRead ? bandwidth.read : bound_ == Bound::kCopy ? bandwidth.copy : bandwidth.update);
   }
 
   // No product is faster than the peak.
@@ -57,6 +57,7 @@ void RegisterLimitKernels(KernelSuite* suite) {
   add("peak", Bound::kPeak);
   add("bandwidth/read", Bound::kRead);
   add("bandwidth/copy", Bound::kCopy);
+  add("bandwidth/update", Bound::kUpdate);
 }
 
 }  // namespace earshot

@@ -6,7 +6,7 @@
 
 namespace earshot {
 
-// Rows peak, and bandwidth/{read,copy}.
+// Rows peak, and bandwidth/{read,copy,update}.
 void RegisterLimitKernels(KernelSuite* suite);
 
 }  // namespace earshot

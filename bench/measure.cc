@@ -57,6 +57,7 @@ absl::Status Measurement::Step(const Batch& batch) {
   }
   samples_.push_back(sample);
   losses_.push_back(loss);
+  note_ = subject_->note();
   if (std::isfinite(loss)) return absl::OkStatus();
   return absl::InternalError(absl::StrCat("loss of step ", losses_.size() - 1, " is ", loss));
 }
@@ -97,6 +98,7 @@ void Measurement::FillRow(double peak_gflops, BenchRow* row) const {
   row->set_p10_seconds(summary.p10);
   row->set_p90_seconds(summary.p90);
   row->set_n(summary.n);
+  if (!note_.empty()) row->set_note(note_);
   row->set_share_of_peak(row->useful_gflop() / summary.median / peak_gflops);
   if (!has_phases_) return;
   const StepSample middle = Extrapolate(samples_[MedianIndex(seconds)], ratio);

@@ -3,6 +3,7 @@
 #define EARSHOT_BENCH_MEASURE_H_
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -68,6 +69,7 @@ class Measurement {
   int planned_steps_ = 0;
   bool has_phases_ = false;
   std::vector<StepSample> samples_;
+  std::string note_;            // of the subject, after its last step
   std::vector<double> losses_;
 };
 

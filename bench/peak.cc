@@ -81,6 +81,13 @@ void Copy(const float* a, float* b, int64_t n) {
   hwy::FlushStream();
 }
 
+void Update(float* a, int64_t n) {
+  const hn::ScalableTag<float> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  const auto scale = hn::Set(d, 0.999f), offset = hn::Set(d, 0.001f);  // stays near 1
+  for (int64_t i = 0; i < n; i += lanes) hn::Store(hn::MulAdd(hn::Load(d, a + i), scale, offset), d, a + i);
+}
+
 const char* TargetName() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace HWY_NAMESPACE
@@ -95,6 +102,7 @@ HWY_EXPORT(MultiplyAdds);
 HWY_EXPORT(Read);
 HWY_EXPORT(Write);
 HWY_EXPORT(Copy);
+HWY_EXPORT(Update);
 HWY_EXPORT(TargetName);
 
 // The compiler may not assume that nobody reads the results.
@@ -157,20 +165,24 @@ Bandwidth MeasureBandwidth(ThreadPool* pool, double seconds) {
     std::fill_n(b.data() + i * share, share, 0.25f);
   });
   Bandwidth result;
-  result.read = BestRate(seconds / 3, [&] {
+  result.read = BestRate(seconds / 4, [&] {
     pool->Run([&](int i) { HWY_DYNAMIC_DISPATCH(Read)(a.data() + i * share, share, &sinks[i]); });
     for (float sink : sinks) g_sink = sink;
     return bytes;
   });
-  result.write = BestRate(seconds / 3, [&] {
+  result.write = BestRate(seconds / 4, [&] {
     pool->Run([&](int i) { HWY_DYNAMIC_DISPATCH(Write)(0.75f, b.data() + i * share, share); });
     return bytes;
   });
-  result.copy = BestRate(seconds / 3, [&] {
+  result.copy = BestRate(seconds / 4, [&] {
     pool->Run([&](int i) { HWY_DYNAMIC_DISPATCH(Copy)(a.data() + i * share, b.data() + i * share, share); });
     return 2 * bytes;
   });
   CHECK_EQ(b.data()[share * threads - 1], 0.5f);  // the copy was made
+  result.update = BestRate(seconds / 4, [&] {
+    pool->Run([&](int i) { HWY_DYNAMIC_DISPATCH(Update)(a.data() + i * share, share); });
+    return 2 * bytes;
+  });
   return result;
 }
 

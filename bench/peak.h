@@ -14,10 +14,10 @@ double MeasurePeakGflops(ThreadPool* pool, double seconds = 0.5);
 double MeasureGemmGflops(ThreadPool* pool, double seconds = 0.5);
 
 // GB/s (10^9 bytes) through memory, on all threads of the pool at once, each on its own share of arrays of 128 MB. The
-// best of several trials. Writes go past the caches, so that every byte counted crosses the memory bus once.
+// best of several trials. Writes and copies go past the caches, so that every byte counted crosses the memory bus once.
 struct Bandwidth {
   double read = 0, write = 0;
-  double copy = 0;  // bytes read and bytes written together
+  double copy = 0, update = 0;  // from one array to another, and in place: bytes read and bytes written together
 };
 Bandwidth MeasureBandwidth(ThreadPool* pool, double seconds = 0.5);
 

@@ -24,7 +24,7 @@ TEST(PeakTest, NoProductIsFasterThanThePeak) {
 TEST(PeakTest, BandwidthIsThatOfAMachine) {
   ThreadPool pool(2);
   const Bandwidth bandwidth = MeasureBandwidth(&pool, 0.05);
-  for (const double rate : {bandwidth.read, bandwidth.write, bandwidth.copy}) {
+  for (const double rate : {bandwidth.read, bandwidth.write, bandwidth.copy, bandwidth.update}) {
     EXPECT_GT(rate, 0.1);
     EXPECT_LT(rate, 2000);
   }

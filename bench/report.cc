@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "base/phase_timer.h"
 #include "bench/machine.h"
 
@@ -116,6 +117,11 @@ std::string ReportTable(const BenchReport& report) {
   absl::StrAppendFormat(&text, "%-16s %s remainder\n", "% of the step", absl::StrJoin(names, " "));
   for (const BenchRow* row : rows) {
     if (row->phases_size() > 0) text += PhaseLine(*row);
+  }
+  for (const BenchRow* row : rows) {
+    for (absl::string_view line : absl::StrSplit(row->note(), '\n', absl::SkipEmpty())) {
+      absl::StrAppend(&text, row->implementation(), ", ", line, "\n");
+    }
   }
   if (std::none_of(rows.begin(), rows.end(), [](const BenchRow* row) { return row->has_peer(); })) return text;
   std::stable_sort(rows.begin(), rows.end(), [](const BenchRow* a, const BenchRow* b) {

@@ -1,11 +1,10 @@
 #include "bench/report.h"
 
+#include <gmock/gmock.h>
 #include <google/protobuf/util/json_util.h>
+#include <gtest/gtest.h>
 
 #include <string>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "base/textproto.h"
 
@@ -81,6 +80,13 @@ TEST(ReportTableTest, SaysWhenOthersDisturbedTheRun) {
   EXPECT_THAT(ReportTable(report), Not(HasSubstr("DISTURBED")));
   report.mutable_machine()->set_other_cpu_seconds(100);
   EXPECT_THAT(ReportTable(report), HasSubstr("DISTURBED: in 60 s, other programs computed for 100.0 s"));
+}
+
+TEST(ReportTableTest, SaysWhatARowChose) {
+  BenchReport report = Example();
+  report.mutable_rows(0)->set_note("level 1: a\nlevel 2: b");
+  const std::string name = report.rows(0).implementation();
+  EXPECT_THAT(ReportTable(report), HasSubstr(name + ", level 1: a\n" + name + ", level 2: b\n"));
 }
 
 BenchReport WithPeers() {

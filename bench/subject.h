@@ -44,6 +44,8 @@ class Subject {
   virtual PhaseTimer* phases() = 0;
   // Seconds of the last step by a clock of the subject's own; 0: it has none, and the caller's counts.
   virtual double step_seconds() const { return 0; }
+  // What it chose for this machine (Model::Notes); empty: nothing.
+  virtual std::string note() const { return ""; }
   // Of a framework (bench/peer_subject.h), what is known of it by then; null for our own.
   virtual const PeerRecord* peer() const { return nullptr; }
 };
@@ -58,6 +60,7 @@ class TrainerSubject : public Subject {
   double tolerance_factor() const override { return implementation_->tolerance_factor; }
   absl::Status Load(const BenchConfig& config, absl::Span<const float> params) override;
   void Unload() override { step_.reset(); }
+  std::string note() const override { return step_->model().Notes(); }
   absl::StatusOr<double> Step(const Batch& batch) override;
   absl::StatusOr<std::vector<float>> Losses(const Batch& batch) override;
   absl::Span<const float> gradients() override { return step_->model().grads(); }

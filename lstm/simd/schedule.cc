@@ -9,7 +9,7 @@ namespace earshot {
 namespace {
 
 constexpr int kWarmUpCalls = 2;  // one with each team size
-constexpr int kTrialCalls = 6;   // these included
+constexpr int kTrialCalls = 4;   // these included
 
 }  // namespace
 
