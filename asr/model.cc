@@ -239,7 +239,8 @@ void Model::Backward(TensorView<const float, 2> features, const Packing& packing
     if (l > 0) dinput_.Resize({rows, levels_[l].input_size});
     lstms_[l]->Backward(LevelInput(l, features, packing), doutput_.view(),
                         l > 0 ? dinput_.view() : TensorView<float, 2>(), LevelSpan(&grads_, l), nullptr);
-    std::swap(doutput_, dinput_);
+    // Not at the first level, or a net of one would take the memory of both in its second step.
+    if (l > 0) std::swap(doutput_, dinput_);
   }
 }
 

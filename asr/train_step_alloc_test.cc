@@ -15,7 +15,7 @@
 
 namespace {
 
-std::atomic<int64_t> allocations{0};
+std::atomic<int64_t> allocations{0}, allocated_bytes{0};
 
 struct Range {
   uintptr_t begin = 0, end = 0;  // of addresses
@@ -43,6 +43,7 @@ const Range onednn = FindOnednn();
 void* Allocate(std::size_t size, std::size_t alignment, void* caller) {
   const auto from = reinterpret_cast<uintptr_t>(caller);
   if (from < onednn.begin || from >= onednn.end) ++allocations;
+  allocated_bytes += size;
   void* p = std::aligned_alloc(alignment, (size + alignment) / alignment * alignment);
   if (p == nullptr) std::abort();
   return p;
@@ -50,9 +51,7 @@ void* Allocate(std::size_t size, std::size_t alignment, void* caller) {
 
 }  // namespace
 
-void* operator new(std::size_t size) {
-  return Allocate(size, alignof(std::max_align_t), __builtin_return_address(0));
-}
+void* operator new(std::size_t size) { return Allocate(size, alignof(std::max_align_t), __builtin_return_address(0)); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return Allocate(size, alignof(std::max_align_t), __builtin_return_address(0));
 }
@@ -101,6 +100,32 @@ TEST(TrainStepAllocationTest, WarmStepsAllocateNothing) {
   }
   EXPECT_GT(allocations.load(), 100);  // they are counted
   EXPECT_GT(onednn.end, onednn.begin);
+}
+
+// The gradients by outputs and by inputs change places from level to level; one level has no use for the second.
+TEST(TrainStepAllocationTest, SecondStepTakesNoMatrix) {
+  constexpr int kInput = 3, kHidden = 33, kFrames = 2000;
+  ThreadPool pool(1);
+  for (int levels : {1, 2}) {
+    TrainConfig config;
+    LstmConfig* lstm = config.mutable_model()->mutable_lstm();
+    lstm->set_num_levels(levels);
+    lstm->set_hidden_size(kHidden);
+    config.mutable_loss()->set_kind(LossConfig::CROSS_ENTROPY_LAST_FRAME);
+    auto step = TrainStep::Create(config, kInput, 2, &pool);
+    ASSERT_TRUE(step.ok()) << step.status();
+    (*step)->model().Initialize(1);
+    const Batch batch = RandomBatch({kFrames / 2, kFrames / 2}, kInput, {{0}, {1}}, 1);
+    int64_t bytes[2];  // of the first and of the second step
+    for (int64_t& taken : bytes) {
+      const int64_t before = allocated_bytes.load();
+      ASSERT_TRUE((*step)->Run(batch, 1e-3f, 0).ok());
+      taken = allocated_bytes.load() - before;
+    }
+    constexpr int64_t kMatrix = int64_t{sizeof(float)} * kFrames * kHidden;
+    EXPECT_GT(bytes[0], 4 * kMatrix) << levels << " levels";
+    EXPECT_LT(bytes[1], kMatrix) << levels << " levels";
+  }
 }
 
 }  // namespace

@@ -34,9 +34,11 @@ void SetCounters(const KernelWork& work, const MachineLimits& limits, std::vecto
   const bool arithmetic = work.bound == Bound::kPeak;
   const double limit = LimitOf(limits, work.bound), giga = (arithmetic ? work.flops : work.bytes) * 1e-9;
   const auto set = [state](const char* name, double value) { state->counters[name] = benchmark::Counter(value); };
-  set(arithmetic ? "GFLOP/s" : "GB/s", giga / middle);
-  set(arithmetic ? "share_of_peak" : "share_of_bandwidth", giga / middle / limit);
-  set("best_share", giga / best / limit);
+  if (giga > 0) {
+    set(arithmetic ? "GFLOP/s" : "GB/s", giga / middle);
+    set(arithmetic ? "share_of_peak" : "share_of_bandwidth", giga / middle / limit);
+    set("best_share", giga / best / limit);
+  }
   if (work.cells > 0) set("ns_per_cell", middle * 1e9 / work.cells);
   if (work.steps > 0) set("us_per_step", middle * 1e6 / work.steps);
 }

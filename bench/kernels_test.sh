@@ -10,7 +10,7 @@ fail() {
 }
 
 # Families whose rows compute, with one small shape each.
-filter='^(peak|bandwidth/(read|copy|update)|adam|gradient_norm|ctc|cross_entropy)/threads:[12]/'
+filter='^(peak|bandwidth/(read|copy|update)|barrier|adam|gradient_norm|ctc|cross_entropy)/threads:[12]/'
 filter+='|^product/output_layer/.*/threads:[12]/|^product/recurrent(_gradient)?/32x'
 filter+='|^recurrent_(forward|backward)/(own|halves)/H:(32|64)/B:4/|^gates_(forward|backward)/H:320/B:1/'
 errors="${TEST_TMPDIR}/errors"
@@ -40,6 +40,7 @@ for threads in 1 2; do
   done
 done
 expect ctc/threads:1 ns_per_cell
+expect barrier/threads:2 us_per_step
 for way in forward backward; do expect "recurrent_${way}/halves/H:64/B:4/threads:2" share_of_peak us_per_step; done
 expect product/recurrent/32x320x1280/simd/threads:1 share_of_peak
 expect product/recurrent_gradient/32x1280x320/openblas/threads:1 share_of_peak

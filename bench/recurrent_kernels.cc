@@ -1,6 +1,7 @@
 #include "bench/recurrent_kernels.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -141,9 +142,55 @@ class RecurrentKernel : public Kernel {
   std::vector<double> seconds_;                        // of each thread
 };
 
+// The barrier of `halves` alone. It is slow where the two cores share no cache, which a virtual machine may change at
+// any time.
+class BarrierKernel : public Kernel {
+ public:
+  explicit BarrierKernel(ThreadPool* pool) : pool_(pool) {}
+
+  KernelWork work() const override {
+    KernelWork work;
+    work.steps = kRounds;
+    return work;
+  }
+
+  double Run() override {
+    double seconds = 0;
+    pool_->Run([&](int i) {
+      barrier_.Wait(i);  // both are awake
+      const Clock::time_point start = Clock::now();
+      for (int round = 0; round < kRounds; ++round) {
+        written_[i].value = round;
+        barrier_.Wait(i);
+        missed_[i].value += written_[1 - i].value < round;  // the other one may be a round ahead
+      }
+      if (i == 0) seconds = Since(start);
+    });
+    return seconds;
+  }
+
+  absl::Status Check() override {
+    if (missed_[0].value + missed_[1].value == 0) return absl::OkStatus();
+    return absl::InternalError("what one thread wrote was not seen by the other");
+  }
+
+ private:
+  static constexpr int kRounds = 1000;
+  struct alignas(128) Line {
+    std::atomic<int> value{0};
+  };
+
+  ThreadPool* const pool_;
+  PairBarrier barrier_;
+  Line written_[2], missed_[2];
+};
+
 }  // namespace
 
 void RegisterRecurrentKernels(KernelSuite* suite) {
+  if (suite->has_threads(2)) {
+    suite->Register("barrier", 2, [](ThreadPool* pool) { return std::make_unique<BarrierKernel>(pool); });
+  }
   for (const bool backward : {false, true}) {
     for (const int64_t hidden : {32, 64, 128, 320, 512, 1024}) {
       for (const int64_t batch : {1, 4, 8, 16, 24, 32, 50, 64, 128}) {

@@ -9,6 +9,7 @@ namespace earshot {
 
 // Rows recurrent_{forward,backward}/{own,halves}/H:n/B:n: `own`, each thread has a direction to itself; `halves`, two
 // threads have half of the units of one direction each. The floating-point operations are those of the products alone.
+// And a row barrier: what two threads pay for each step, in us_per_step.
 void RegisterRecurrentKernels(KernelSuite* suite);
 
 }  // namespace earshot

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -58,25 +60,56 @@ TEST(Simd, SameBitsForAnyThreadsAndEitherSchedule) {
   }
 }
 
+// y and dx of utterance b of a batch against those of utterance `other_b` of another, bit for bit.
+void ExpectSameUtterance(const LstmCase& c, const LstmResults<float>& results, int b, const LstmCase& other_c,
+                         const LstmResults<float>& other, int other_b) {
+  const Packing packing = Packing::CreateOrDie(c.lengths), other_packing = Packing::CreateOrDie(other_c.lengths);
+  const auto row = [](const std::vector<float>& m, int64_t r, int64_t width) {
+    return absl::MakeConstSpan(m).subspan(r * width, width);
+  };
+  const int64_t width = c.config.directions * c.config.hidden_size, i = c.config.input_size;
+  for (int t = 0; t < c.lengths[b]; ++t) {
+    const int64_t r = packing.row(t, b), other_r = other_packing.row(t, other_b);
+    EXPECT_TRUE(SameBits(row(results.y, r, width), row(other.y, other_r, width))) << "utterance " << b;
+    EXPECT_TRUE(SameBits(row(results.dx, r, i), row(other.dx, other_r, i))) << "utterance " << b;
+  }
+}
+
 TEST(Simd, SameBitsForAnyBatchMates) {
   for (const LstmCase& c : {kRagged, kMasked}) {
     const LstmData data = MakeData(c);
     ThreadPool pool(2);
     const LstmResults<float> whole = RunLstm(Create(c.config, &pool).get(), c, data);
-    const Packing packing = Packing::CreateOrDie(c.lengths);
-    for (int b = 0; b < packing.batch(); ++b) {
+    for (size_t b = 0; b < c.lengths.size(); ++b) {
       LstmCase one;
       const LstmData alone = Alone(c, data, b, &one);
-      const LstmResults<float> actual = RunLstm(Create(one.config, &pool).get(), one, alone);
-      const int64_t width = c.config.directions * c.config.hidden_size, i = c.config.input_size;
-      for (int t = 0; t < c.lengths[b]; ++t) {
-        const int64_t row = packing.row(t, b);
-        EXPECT_TRUE(SameBits(absl::MakeConstSpan(actual.y).subspan(t * width, width),
-                             absl::MakeConstSpan(whole.y).subspan(row * width, width)));
-        EXPECT_TRUE(SameBits(absl::MakeConstSpan(actual.dx).subspan(t * i, i),
-                             absl::MakeConstSpan(whole.dx).subspan(row * i, i)));
-      }
+      ExpectSameUtterance(c, whole, b, one, RunLstm(Create(one.config, &pool).get(), one, alone), 0);
     }
+  }
+}
+
+// Neither in its batch, nor in the next one of the same object.
+TEST(Simd, NanAndInfinityStayInTheirUtterance) {
+  for (const LstmCase& c : {kRagged, kMasked}) {
+    const LstmData data = MakeData(c);
+    OnEveryTarget([&] {
+      ThreadPool pool(2);
+      const std::unique_ptr<Lstm> lstm = Create(c.config, &pool);
+      const LstmResults<float> clean = RunLstm(lstm.get(), c, data);
+      for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+        for (const size_t spoilt : {size_t{0}, c.lengths.size() / 2}) {
+          LstmData with_bad = data;
+          const int64_t row = Packing::CreateOrDie(c.lengths).row(c.lengths[spoilt] / 2, spoilt);
+          with_bad.x[row * c.config.input_size] = with_bad.dy[row * c.config.directions * c.config.hidden_size] = bad;
+          const LstmResults<float> results = RunLstm(lstm.get(), c, with_bad);
+          for (size_t b = 0; b < c.lengths.size(); ++b) {
+            if (b != spoilt) ExpectSameUtterance(c, results, b, c, clean, b);
+          }
+          EXPECT_TRUE(std::isnan(results.dparams[0]));
+          EXPECT_TRUE(SameResults(RunLstm(lstm.get(), c, data), clean));
+        }
+      }
+    });
   }
 }
 
