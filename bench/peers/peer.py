@@ -3,6 +3,14 @@
 Requests come on standard input, answers go to standard output: a line of JSON (PeerRequest and PeerReply of
 bench/peer.proto), then as many float32 as its field `floats` says. Everything else a framework prints goes to standard
 error. The end of the input ends the program.
+
+A framework has a file FRAMEWORK_steps.py with VERSION and a class Peer(layer, network, flat, threads):
+  parameters, redundant_parameters   trained ones; those held besides, at 0 and untrained
+  flushes_denormals                  found to be so in the framework's own threads
+  set_batch(batch), different(batch)  all that must not be timed, as compiling; why it computes another function, or None
+  step()                             one whole update; returns the loss before it when all is done
+  losses(), gradients()              of each utterance [B]; of the first step, in the order of the parameters
+Its layers are listed in bench/peer_subject.cc; bench/peers_test.cc checks each against the reference.
 """
 import ctypes
 import json
