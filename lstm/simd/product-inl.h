@@ -31,7 +31,8 @@ HWY_INLINE int64_t RowAt(const int32_t* rows, int64_t i) { return rows == nullpt
 
 // Rows [row, row + kRows) of vectors [at, at + kTileVectors) of a panel.
 template <int kRows>
-HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at, const float* ahead) {
+HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at, int64_t c_ahead,
+                            const float* ahead) {
   const float* a[kRows];
   float* c[kRows];
   const int64_t column = panel * kPanel + at * kLanes;
@@ -39,7 +40,7 @@ HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int
     a[r] = p.a + RowAt(p.a_rows, row + r) * p.a_stride;
     c[r] = p.c + RowAt(p.c_rows, row + r) * p.c_stride + column;
     // The same rows of the next panel come into the cache meanwhile.
-    for (int v = 0; v < kTileVectors; ++v) Prefetch(c[r] + kPanel + v * kLanes);
+    for (int v = 0; v < kTileVectors; ++v) Prefetch(c[r] + c_ahead + v * kLanes);
   }
   const int64_t columns = std::min<int64_t>(p.columns - column, kTileVectors * kLanes);
   HWY_ALIGN float edge[kRows * kTileVectors * kLanes];  // stands for c where it has no whole vectors
@@ -72,35 +73,38 @@ HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int
   }
 }
 
-void ProductRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t at, const float* ahead) {
+void ProductRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t at, int64_t c_ahead,
+                 const float* ahead) {
   switch (rows) {
     case 1:
-      return ProductTile<1>(p, row, panel, at, ahead);
+      return ProductTile<1>(p, row, panel, at, c_ahead, ahead);
     case 2:
-      return ProductTile<2>(p, row, panel, at, ahead);
+      return ProductTile<2>(p, row, panel, at, c_ahead, ahead);
     case 3:
-      return ProductTile<3>(p, row, panel, at, ahead);
+      return ProductTile<3>(p, row, panel, at, c_ahead, ahead);
     case 4:
-      return ProductTile<4>(p, row, panel, at, ahead);
+      return ProductTile<4>(p, row, panel, at, c_ahead, ahead);
     case 5:
-      return ProductTile<5>(p, row, panel, at, ahead);
+      return ProductTile<5>(p, row, panel, at, c_ahead, ahead);
     default:
-      return ProductTile<kTileRows>(p, row, panel, at, ahead);
+      return ProductTile<kTileRows>(p, row, panel, at, c_ahead, ahead);
   }
 }
 
 void Product(const RowProduct& p) {
-  for (int64_t begin = 0; begin < p.rows; begin += kRowBlock) {
+  const int64_t panels = p.last_panel - p.first_panel;
+  bool backwards = p.backwards;
+  for (int64_t begin = 0; begin < p.rows; begin += kRowBlock, backwards = !backwards) {
     const int64_t block = std::min(kRowBlock, p.rows - begin);
     // Tiles of about equal height: 32 rows are 6 6 5 5 5 5, and no tile is a slow thin one.
-    const int64_t tiles = (block + kTileRows - 1) / kTileRows;
-    for (int64_t panel = p.first_panel; panel < p.last_panel; ++panel) {
+    const int64_t tiles = (block + kTileRows - 1) / kTileRows, step = backwards ? -1 : 1;
+    for (int64_t i = 0, panel = backwards ? p.last_panel - 1 : p.first_panel; i < panels; ++i, panel += step) {
       for (int64_t t = 0; t < tiles; ++t) {
         const int64_t row = block * t / tiles, next = block * (t + 1) / tiles;
         for (int64_t at = 0; at < kPanelVectors; at += kTileVectors) {
           // Each tile fetches a quarter of the next panel.
-          const float* const ahead = p.b + ((panel + 1 < p.panels ? panel + 1 : panel) * kPanel + t % 4 * kLanes) * p.k;
-          ProductRows(p, begin + row, static_cast<int>(next - row), panel, at, ahead);
+          const float* const ahead = p.b + ((i + 1 < panels ? panel + step : panel) * kPanel + t % 4 * kLanes) * p.k;
+          ProductRows(p, begin + row, static_cast<int>(next - row), panel, at, step * kPanel, ahead);
         }
       }
     }
