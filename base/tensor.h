@@ -7,13 +7,17 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <type_traits>
 
 #include "absl/types/span.h"
 #include "base/check.h"
 
 namespace earshot {
+
+// Memory of a tensor, 64-byte aligned. From some megabytes on in huge pages where the kernel has them: matrices with long
+// rows would touch a page a row, more than the processor remembers.
+void* AllocateTensor(int64_t bytes);
+void FreeTensor(void* memory, int64_t bytes);
 
 template <typename T, int Rank>
 class TensorView {
@@ -84,7 +88,8 @@ class Tensor {
     const int64_t needed = TensorView<T, Rank>(nullptr, shape).size();
     CHECK_GE(needed, 0);
     if (needed > capacity_ || data_ == nullptr) {  // null: new, or moved from
-      data_.reset(static_cast<T*>(::operator new(needed * sizeof(T), std::align_val_t(64))));
+      const int64_t bytes = needed * static_cast<int64_t>(sizeof(T));
+      data_ = std::unique_ptr<T, Free>(static_cast<T*>(AllocateTensor(bytes)), Free{bytes});
       capacity_ = needed;
     }
     shape_ = shape;
@@ -103,7 +108,8 @@ class Tensor {
 
  private:
   struct Free {
-    void operator()(T* p) const { ::operator delete(p, std::align_val_t(64)); }
+    int64_t bytes = 0;
+    void operator()(T* p) const { FreeTensor(p, bytes); }
   };
   std::unique_ptr<T, Free> data_;
   int64_t capacity_ = 0;

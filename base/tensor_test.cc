@@ -39,6 +39,16 @@ TEST(TensorTest, MemoryIsAlignedAndOnlyGrows) {
   EXPECT_EQ(reinterpret_cast<uintptr_t>(x.data()) % 64, 0u);
 }
 
+TEST(TensorTest, LargeOnesComeInHugePages) {
+  Tensor<float, 1> x({3'000'001});  // 12 MB
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(x.data()) % (2 << 20), 0u);
+  x.span().back() = 1;
+  Tensor<float, 1> y = std::move(x);
+  EXPECT_EQ(y.span().back(), 1);
+  x.Resize({10});
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(x.data()) % 64, 0u);
+}
+
 TEST(TensorTest, EmptyShapes) {
   Tensor<float, 2> x;
   EXPECT_TRUE(x.empty());

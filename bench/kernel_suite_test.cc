@@ -4,12 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace earshot {
 namespace {
 
-// Says that each run takes the time that `share` of the peak means; every second one takes twice as long.
+// Says that each run takes so long, and every third one twice as long.
 class FakeKernel : public Kernel {
  public:
   FakeKernel(int* made, double seconds, absl::Status check) : seconds_(seconds), check_(std::move(check)) { ++*made; }

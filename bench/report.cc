@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/phase_timer.h"
+#include "bench/limits.h"
 #include "bench/machine.h"
 
 namespace earshot {
@@ -123,6 +124,9 @@ std::string ReportTable(const BenchReport& report) {
       absl::StrAppend(&text, row->implementation(), ", ", line, "\n");
     }
   }
+  const auto fastest =
+      std::find_if(rows.begin(), rows.end(), [](const BenchRow* row) { return row->phases_size() > 0; });
+  if (fastest != rows.end()) text += "\n" + LimitTable(report.config(), report.peak_gflops(), **fastest);
   if (std::none_of(rows.begin(), rows.end(), [](const BenchRow* row) { return row->has_peer(); })) return text;
   std::stable_sort(rows.begin(), rows.end(), [](const BenchRow* a, const BenchRow* b) {
     if (a->peer().has_times_slower() != b->peer().has_times_slower()) return a->peer().has_times_slower();

@@ -39,7 +39,7 @@ class CrossEntropy : public Loss {
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
     CheckLossShapes(logits, packing, classes_, losses, dlogits);
     RETURN_IF_ERROR(CheckBatchLabels(*this, packing, labels));
-    ForEachUtterance(pool_, packing.batch(), [&](int thread, int b) {
+    ForEachUtterance(pool_, packing, [&](int thread, int b) {
       double* const exps = exps_.data() + thread * exps_.dim(1);
       losses[b] = static_cast<float>(Utterance(logits, packing, b, labels.row(b), scale, exps, dlogits));
     });

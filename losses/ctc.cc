@@ -23,7 +23,7 @@ class Ctc : public Loss {
                        float scale, absl::Span<float> losses, TensorView<float, 2> dlogits) override {
     CheckLossShapes(logits, packing, classes_, losses, dlogits);
     RETURN_IF_ERROR(CheckBatchLabels(*this, packing, labels));
-    ForEachUtterance(pool_, packing.batch(), [&](int thread, int b) {
+    ForEachUtterance(pool_, packing, [&](int thread, int b) {
       losses[b] = static_cast<float>(
           CtcUtterance<float>(logits, packing, b, labels.row(b), kCtcBlank, scale, dlogits, &workspaces_[thread]));
     });

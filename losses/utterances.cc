@@ -27,12 +27,15 @@ absl::Status CheckBatchLabels(const Loss& loss, const Packing& packing, const Ra
   return absl::OkStatus();
 }
 
-void ForEachUtterance(ThreadPool* pool, int batch, absl::FunctionRef<void(int thread, int utterance)> work) {
+void ForEachUtterance(ThreadPool* pool, const Packing& packing,
+                      absl::FunctionRef<void(int thread, int utterance)> work) {
   const int threads = pool == nullptr ? 1 : pool->num_threads();
   const auto share = [&](int thread) {
-    for (int first = 0, round = 0; first < batch; first += threads, ++round) {
-      const int b = first + (round % 2 == 0 ? thread : threads - 1 - thread);
-      if (b < batch) work(thread, b);
+    int64_t twice_begin = 0;  // of the utterance among all frames; it is the thread's in whose share its middle lies
+    for (int b = 0; b < packing.batch(); ++b) {
+      const int64_t twice_middle = twice_begin + packing.lengths()[b];
+      if (twice_middle * threads / (2 * packing.rows()) == thread) work(thread, b);
+      twice_begin += 2 * packing.lengths()[b];
     }
   };
   if (pool == nullptr) {

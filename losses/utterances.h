@@ -19,9 +19,11 @@ void CheckLossShapes(TensorView<const float, 2> logits, const Packing& packing, 
 // Loss::CheckLabels of every utterance; errors name its position in the batch.
 absl::Status CheckBatchLabels(const Loss& loss, const Packing& packing, const Ragged<int32_t>& labels);
 
-// Calls work(thread, utterance) once for every utterance of a batch that has the longest first. The shares are fixed
-// and about equally long: dealt there and back (0 1 2, 2 1 0, 0 ...). A null pool: the calling thread is thread 0.
-void ForEachUtterance(ThreadPool* pool, int batch, absl::FunctionRef<void(int thread, int utterance)> work);
+// Calls work(thread, utterance) once for every utterance of a batch. The shares are fixed: neighbours, of about the
+// same number of frames. The rows of neighbours lie side by side, and threads that write to one cache line in turns
+// wait for each other. A null pool: the calling thread is thread 0.
+void ForEachUtterance(ThreadPool* pool, const Packing& packing,
+                      absl::FunctionRef<void(int thread, int utterance)> work);
 
 }  // namespace earshot
 

@@ -38,6 +38,8 @@ HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int
   for (int r = 0; r < kRows; ++r) {
     a[r] = p.a + RowAt(p.a_rows, row + r) * p.a_stride;
     c[r] = p.c + RowAt(p.c_rows, row + r) * p.c_stride + column;
+    // The same rows of the next panel come into the cache meanwhile.
+    for (int v = 0; v < kTileVectors; ++v) Prefetch(c[r] + kPanel + v * kLanes);
   }
   const int64_t columns = std::min<int64_t>(p.columns - column, kTileVectors * kLanes);
   HWY_ALIGN float edge[kRows * kTileVectors * kLanes];  // stands for c where it has no whole vectors

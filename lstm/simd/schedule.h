@@ -25,8 +25,8 @@ struct Schedule {
 // of about the same number of frames each.
 void MakeSchedule(const Packing& packing, int directions, int threads, int team_size, Schedule* schedule);
 
-// Finds out which team size is faster here: the first calls take turns, then the faster one stays. Either gives the
-// same bits.
+// Finds out which team size is faster here: the first calls take turns, then the faster one stays, two threads only if
+// that is clear. Either gives the same bits.
 class ScheduleTrial {
  public:
   explicit ScheduleTrial(int threads) : done_(threads == 1) {}

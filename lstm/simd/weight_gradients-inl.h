@@ -28,13 +28,13 @@ constexpr int kOtherUnits = kTilesOfVector == 1 ? 1 : (kLanes - kTileUnits) / (k
 static_assert(kTileUnits + (kTilesOfVector - 1) * kOtherUnits == kLanes, "tiles cover a vector");
 // Terms of the sums that are packed at a time: a tile's part of the right side stays in the second-level cache. One row
 // more than that lies between packed vectors and panels, or they would all compete for the same sets of the caches.
-constexpr int64_t kWeightGradientRows = 256;
+constexpr int64_t kWeightGradientRows = 128;
 constexpr int64_t kPackedRows = kWeightGradientRows + 1;
 
 // The left side, dgates transposed: [vector][row][L], which is what a tile's broadcasts read. Adds up the bias on the
 // way, row by row.
 HWY_INLINE void PackGates(const WeightGradients& p, int64_t first, int64_t rows, int64_t stride, float* packed,
-                            float* bias) {
+                          float* bias) {
   constexpr int64_t kAtOnce = 8;  // rows, so that their vectors fill several cache lines in a row
   const int64_t vectors = p.last_vector - p.first_vector;
   for (int64_t begin = 0; begin < rows; begin += kAtOnce) {

@@ -1,0 +1,18 @@
+// Where the time of a step goes, against the least that its arithmetic takes at the machine's peak.
+#ifndef EARSHOT_BENCH_LIMITS_H_
+#define EARSHOT_BENCH_LIMITS_H_
+
+#include <string>
+
+#include "bench/bench.pb.h"
+
+namespace earshot {
+
+// A table of the phases of a row of ours: milliseconds, useful GFLOP (bench/flops.h), milliseconds of these at
+// `peak_gflops`, and the share of the peak. Products that a row does not book on a phase of their own (input products
+// inside the recurrence, weight gradients inside its backward pass) count where they are.
+std::string LimitTable(const BenchConfig& config, double peak_gflops, const BenchRow& row);
+
+}  // namespace earshot
+
+#endif  // EARSHOT_BENCH_LIMITS_H_

@@ -1,0 +1,56 @@
+#include "bench/limits.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/textproto.h"
+#include "bench/flops.h"
+
+namespace earshot {
+namespace {
+
+using testing::HasSubstr;
+
+// One level 4 -> 5 and two classes over 100 rows; 2 * 20 * (4 + 5) * 100 FLOP forward.
+BenchConfig Config() {
+  BenchConfig config;
+  EXPECT_TRUE(ParseTextproto(R"(name: "tiny" train { model { lstm { hidden_size: 5 } } loss { kind: CTC } }
+                                batch { utterances: 10 max_frames: 10 input_size: 4 classes: 2 })",
+                             "config", &config)
+                  .ok());
+  return config;
+}
+
+BenchRow Row(const char* phases) {
+  BenchRow row;
+  EXPECT_TRUE(ParseTextproto(phases, "row", &row).ok());
+  row.set_implementation("simd");
+  return row;
+}
+
+TEST(LimitTable, EachPhaseAgainstItsOwnArithmetic) {
+  const BenchRow row = Row(R"(phases { key: "input_gemm" value: 0.002 } phases { key: "recurrence" value: 0.004 }
+                              phases { key: "recurrent_backward" value: 0.005 } phases { key: "loss" value: 0.001 }
+                              phases { key: "weight_gradients" value: 0.006 } remainder_seconds: 0.0005)");
+  // At a peak of 1 MFLOP a ms.
+  const std::string table = LimitTable(Config(), 1, row);
+  EXPECT_THAT(table, HasSubstr("input_gemm                2.00      0.00      0.02    0.8 %\n"));  // 16,000 FLOP
+  EXPECT_THAT(table, HasSubstr("recurrence                4.00      0.00      0.02    0.5 %\n"));  // 20,000
+  EXPECT_THAT(table, HasSubstr("recurrent_backward        5.00      0.00      0.02    0.4 %\n"));  // 20,000
+  EXPECT_THAT(table, HasSubstr("weight_gradients          6.00      0.00      0.04    0.6 %\n"));  // 36,000
+  EXPECT_THAT(table, HasSubstr("loss                      1.00\n"));
+  EXPECT_THAT(table, HasSubstr("remainder                 0.50\n"));
+  EXPECT_THAT(table, HasSubstr("step                     18.50 "));
+}
+
+TEST(LimitTable, ProductsInsideAnotherPhaseCountThere) {
+  const BenchRow row =
+      Row(R"(phases { key: "recurrence" value: 0.004 } phases { key: "recurrent_backward" value: 0.005 })");
+  const std::string table = LimitTable(Config(), 1, row);
+  EXPECT_THAT(table, HasSubstr("recurrence                4.00      0.00      0.04    0.9 %\n"));  // 36,000
+  EXPECT_THAT(table, HasSubstr("recurrent_backward        5.00      0.00      0.06    1.1 %\n"));  // 56,000
+  EXPECT_EQ(table.find("input_gemm"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace earshot
