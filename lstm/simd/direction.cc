@@ -1,7 +1,9 @@
 #include "lstm/simd/direction.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "base/check.h"
 #include "lstm/initial_state.h"
 #include "lstm/simd/pack.h"
 
@@ -25,6 +27,7 @@ SimdDirection::SimdDirection(const Kernels& kernels, const LstmLevelConfig& conf
 void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in) {
   const Packing& packing = *in.packing;
   const int64_t n = packing.rows(), h = config_.hidden_size, lanes = kernels_.lanes;
+  CHECK_LE(n, std::numeric_limits<int32_t>::max()) << "frames of a batch";
   batch_ = packing.batch();
   gates_.Resize({n, kGates * hp_});
   c_.Resize({n, hp_});
