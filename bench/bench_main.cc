@@ -42,7 +42,8 @@ DEFINE_string(peers, "false",
               "also time frameworks in the environment of bench/peers/setup.sh: --peers for all, or "
               "--peers=torch:lstm,jax:scan");
 DEFINE_int32(threads, 0, "threads that compute; 0: as the configuration says");
-DEFINE_int32(blocks, 0, "processes that each row is measured in, at most, as time allows; 0: as the configuration says");
+DEFINE_int32(blocks, 0,
+             "processes that each row is measured in, at most, as time allows; 0: as the configuration says");
 DEFINE_string(config, "", "textproto of a BenchConfig in place of the target's own");
 DEFINE_string(set, "", "textproto that is merged over the configuration; may be repeated");
 DEFINE_string(block, "", "internal: measure the block that this file asks for, report it on stdout");

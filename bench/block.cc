@@ -197,7 +197,7 @@ absl::Status Block::VerifyTimed() {
   std::map<int, Trace> anchors;  // by max_frames
   if (HasPeer()) {
     const Entry& own = entries_.front();
-    if (!own.problem.empty()) return absl::OkStatus();
+    if (!own.problem.empty() || own.measured.samples().empty()) return absl::OkStatus();
     anchors[own.config.batch().max_frames()] = {{}, own.measured.losses(), own.gradients};
   }
   for (const Entry& entry : entries_) {
@@ -229,7 +229,7 @@ BenchRow Block::Row(const Entry& entry) const {
   if (!entry.problem.empty()) row.set_problem(entry.problem);
   if (entry.is_peer()) *row.mutable_peer() = *entry.subject->peer();
   if (entry.absent) row.mutable_peer()->set_absent(entry.problem);
-  if (!entry.problem.empty()) return row;
+  if (!entry.problem.empty() || entry.measured.samples().empty()) return row;
   entry.measured.FillRow(&row);
   row.mutable_blocks(0)->set_block(request_.block());
   if (!entry.is_peer()) row.set_memory_bytes(entry.memory_bytes);
@@ -248,12 +248,15 @@ absl::StatusOr<BenchReport> Block::Run() {
   *report.mutable_config() = config_;
   RETURN_IF_ERROR(ValidateBenchConfig(config_));
   MachineRecorder recorder(pool_->num_threads());
-  MeasurePeaks(&report);
   ASSIGN_OR_RETURN(params_, CanonicalParameters(config_, pool_));
   if (request_.check()) RETURN_IF_ERROR(VerifySmall());
-  ChooseFrames();
-  Measure();
-  MeasurePeaks(&report);
+  // An own row alone says nothing about a peer.
+  if (!HasPeer() || entries_.back().problem.empty()) {
+    MeasurePeaks(&report);
+    ChooseFrames();
+    Measure();
+    MeasurePeaks(&report);
+  }
   // The times are those of this process; what follows may use it as it likes.
   *report.mutable_machine() = recorder.Finish();
   if (request_.check()) RETURN_IF_ERROR(VerifyTimed());

@@ -13,9 +13,9 @@
 
 namespace earshot {
 
-// Measures `subjects`, which are those of the request's rows, in its order. The report has a row each, with one block of
-// raw samples, and one BlockRecord; its statistics are not filled in (bench/summary.h). A subject that disagrees with
-// the reference, or fails, is a row that says so and holds no times. Lines about what is going on go to *progress.
+// Measures `subjects`, which are those of the request's rows, in its order. The report has a row each, with one block
+// of raw samples, and one BlockRecord; its statistics are not filled in (bench/summary.h). A subject that disagrees
+// with the reference, or fails, is a row that says so and holds no times. Lines about what is going on go to *progress.
 //
 // With request.check a subject is compared with
 // - the reference implementation, on a small copy of the configuration: losses, first gradient, losses of three steps;

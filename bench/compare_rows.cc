@@ -12,25 +12,20 @@
 namespace earshot {
 namespace {
 
-// Steady samples of one of the two sides, a vector a block that was not disturbed.
+// Steady samples of one of the two sides, a vector a block.
 struct Side {
-  std::vector<std::vector<double>> blocks;
-  std::vector<double> medians;
-  int disturbed = 0;  // blocks that were
+  std::vector<std::vector<double>> blocks, disturbed;
+  std::vector<double> medians;  // of `blocks`
 
   void Add(const google::protobuf::RepeatedField<double>& seconds, int warm_up, const BlockSamples& block,
            double ratio) {
     if (warm_up >= seconds.size()) return;
-    if (block.disturbed()) {
-      ++disturbed;
-      return;
-    }
     std::vector<double> steady;
     for (int i = warm_up; i < seconds.size(); ++i) {
       steady.push_back(Extrapolate(seconds[i], ratio == 1 ? 0 : block.fixed_seconds(), ratio));
     }
-    medians.push_back(Quantile(steady, 0.5));
-    blocks.push_back(std::move(steady));
+    if (!block.disturbed()) medians.push_back(Quantile(steady, 0.5));
+    (block.disturbed() ? disturbed : blocks).push_back(std::move(steady));
   }
 };
 
@@ -40,6 +35,12 @@ Side SideOf(const BenchRow& row) {
   const double ratio = row.scaled_frames() > 0 ? static_cast<double>(row.valid_frames()) / row.scaled_frames() : 1;
   for (const BlockSamples& block : row.blocks()) side.Add(block.step_seconds(), block.warm_up(), block, ratio);
   return side;
+}
+
+double MedianOfAll(const std::vector<std::vector<double>>& blocks) {
+  std::vector<double> samples;
+  for (const std::vector<double>& block : blocks) samples.insert(samples.end(), block.begin(), block.end());
+  return Quantile(samples, 0.5);
 }
 
 std::string WhyNotComparable(const BenchRow& row, const BenchRow& other) {
@@ -53,24 +54,21 @@ std::string WhyNotComparable(const BenchRow& row, const BenchRow& other) {
                       other.macs_per_frame());
 }
 
-void Judge(const Side& row, const Side& other, uint64_t seed, Comparison* comparison) {
+void Judge(Side row, Side other, uint64_t seed, Comparison* comparison) {
   comparison->set_blocks(static_cast<int>(std::min(row.blocks.size(), other.blocks.size())));
-  if (row.blocks.empty() || other.blocks.empty()) {
+  const bool disturbed = row.blocks.empty() || other.blocks.empty();
+  if (disturbed) {
+    row.blocks.insert(row.blocks.end(), row.disturbed.begin(), row.disturbed.end());
+    other.blocks.insert(other.blocks.end(), other.disturbed.begin(), other.disturbed.end());
     comparison->set_verdict(Comparison::REFUSED);
-    comparison->set_reason(row.disturbed + other.disturbed > 0 ? "disturbed: other programs or the host took part of "
-                                                                  "the machine in every block"
-                                                                : "no steady samples");
-    return;
+    if (row.blocks.empty() || other.blocks.empty()) return comparison->set_reason("no steady samples");
+    comparison->set_reason("disturbed: other programs or the host took part of the machine in every block");
   }
-  const auto all = [](const Side& side) {
-    std::vector<double> samples;
-    for (const auto& block : side.blocks) samples.insert(samples.end(), block.begin(), block.end());
-    return Quantile(samples, 0.5);
-  };
-  comparison->set_ratio(all(row) / all(other));
+  comparison->set_ratio(MedianOfAll(row.blocks) / MedianOfAll(other.blocks));
   const Interval interval = MedianRatioInterval(row.blocks, other.blocks, seed);
   comparison->set_low(interval.low);
   comparison->set_high(interval.high);
+  if (disturbed) return;
   const Verdict verdict = CompareBlocks(other.medians, row.medians);
   comparison->set_p_value(verdict.p);
   switch (verdict.kind) {

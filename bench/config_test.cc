@@ -1,11 +1,11 @@
 // Linked once with every configuration of configs/ (bench.bzl): it is valid, and the bench runs on a shrunk copy.
 
+#include <gtest/gtest.h>
+
 #include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "base/textproto.h"
 #include "base/thread_pool.h"

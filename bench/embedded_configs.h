@@ -18,7 +18,8 @@ const std::vector<EmbeddedConfig>& EmbeddedConfigs();
 // Their file names, separated by commas.
 inline std::string EmbeddedConfigNames() {
   std::string names;
-  for (const EmbeddedConfig& config : EmbeddedConfigs()) names += (names.empty() ? "" : ", ") + std::string(config.name);
+  for (const EmbeddedConfig& config : EmbeddedConfigs())
+    names += (names.empty() ? "" : ", ") + std::string(config.name);
   return names;
 }
 

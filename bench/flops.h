@@ -20,8 +20,8 @@ struct StepFlops {
   double recurrent_weights = 0;   // dgates^T h
   double output_layer = 0;        // logits, their weights' and their inputs' gradients
   double total() const {
-    return input_forward + recurrent_forward + input_gradient + recurrent_backward + input_weights +
-           recurrent_weights + output_layer;
+    return input_forward + recurrent_forward + input_gradient + recurrent_backward + input_weights + recurrent_weights +
+           output_layer;
   }
 };
 

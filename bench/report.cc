@@ -48,10 +48,10 @@ const Comparison* ComparisonOf(const BenchReport& report, const BenchRow& row) {
 std::string ComparisonText(const BenchReport& report, const BenchRow& row) {
   const Comparison* c = ComparisonOf(report, row);
   if (c == nullptr) return "not compared: no row of ours beside it";
-  if (c->verdict() == Comparison::REFUSED) return absl::StrCat("not compared: ", c->reason());
-  std::string text = absl::StrFormat("%.2f times the time of %s [%.2f, %.2f]", c->ratio(), c->other(), c->low(),
-                                     c->high());
-  if (c->verdict() == Comparison::CANNOT_TELL) return absl::StrCat(text, ": ", c->reason());
+  if (!c->has_ratio()) return absl::StrCat("not compared: ", c->reason());
+  std::string text =
+      absl::StrFormat("%.2f times the time of %s [%.2f, %.2f]", c->ratio(), c->other(), c->low(), c->high());
+  if (c->has_reason()) return absl::StrCat(text, ": ", c->reason());
   return absl::StrFormat("%s: %s (p = %.2g, %d processes)", text,
                          c->verdict() == Comparison::FASTER ? "faster" : "slower", c->p_value(), c->blocks());
 }
@@ -156,7 +156,8 @@ std::string ReportTable(const BenchReport& report) {
   }
   const auto fastest =
       std::find_if(rows.begin(), rows.end(), [](const BenchRow* row) { return row->phases_size() > 0; });
-  if (fastest != rows.end()) text += "\n" + LimitTable(ConfigOfRow(report.config(), **fastest), report.peak_gflops(), **fastest);
+  if (fastest != rows.end())
+    text += "\n" + LimitTable(ConfigOfRow(report.config(), **fastest), report.peak_gflops(), **fastest);
   absl::StrAppend(&text, "\n");
   for (const BenchRow* row : rows) {
     if (row->has_peer() || row->has_problem() || ComparisonOf(report, *row) == nullptr) continue;

@@ -93,24 +93,84 @@ TEST(ReportTableTest, SaysWhatARowChose) {
 BenchReport WithPeers() {
   BenchReport report = Example();
   const absl::Status status = MergeTextproto(
-      R"(rows { implementation: "fast" verified: true median_seconds: 1 n: 9 useful_gflop: 100 valid_frames: 4000 }
-         rows { implementation: "slow" verified: true median_seconds: 2 n: 3 useful_gflop: 100 valid_frames: 4000 }
-         rows { implementation: "torch:packed" verified: true median_seconds: 2.5 n: 3 useful_gflop: 100
-                valid_frames: 4000 peer { version: "torch 1" parameters: 571520 redundant_parameters: 1280
-                flush_denormals: true } }
-         rows { implementation: "jax:scan" verified: true median_seconds: 2.2 n: 3 useful_gflop: 100 valid_frames: 4000
-                peer { version: "jax 1" parameters: 571520 clock_disagreements: 2 clock_gap_seconds: 0.5
-                times_slower: 2.75 } }
-         rows { implementation: "torch:lstm" verified: false median_seconds: 1.5 n: 3 useful_gflop: 100
-                valid_frames: 4000 peer { comparable: false flush_denormals: true } }
-         rows { implementation: "tf:keras" verified: false problem: "no python" peer { absent: "no python" } }
-         rows { implementation: "tf:block" verified: false problem: "loss is 1" peer { version: "tf 1" } }
-         comparisons { row: "slow" other: "fast" ratio: 2 low: 1.9 high: 2.1 verdict: SLOWER p_value: 0.008 blocks: 5 }
-         comparisons { row: "torch:packed" other: "fast" ratio: 2.5 low: 2.25 high: 2.75 verdict: SLOWER
-                       p_value: 0.0079 blocks: 5 }
-         comparisons { row: "jax:scan" other: "fast" ratio: 2.75 low: 2 high: 3 verdict: CANNOT_TELL
-                       reason: "cannot tell (4 and 4 blocks, needs 5 of each)" blocks: 4 }
-         comparisons { row: "torch:lstm" other: "fast" verdict: REFUSED reason: "another function: it pads" })",
+      R"pb(rows { implementation: "fast" verified: true median_seconds: 1 n: 9 useful_gflop: 100 valid_frames: 4000 }
+           rows { implementation: "slow" verified: true median_seconds: 2 n: 3 useful_gflop: 100 valid_frames: 4000 }
+           rows {
+             implementation: "torch:packed"
+             verified: true
+             median_seconds: 2.5
+             n: 3
+             useful_gflop: 100
+             valid_frames: 4000
+             peer { version: "torch 1" parameters: 571520 redundant_parameters: 1280 flush_denormals: true }
+           }
+           rows {
+             implementation: "jax:scan"
+             verified: true
+             median_seconds: 2.2
+             n: 3
+             useful_gflop: 100
+             valid_frames: 4000
+             peer {
+               version: "jax 1"
+               parameters: 571520
+               clock_disagreements: 2
+               clock_gap_seconds: 0.5
+               times_slower: 2.75
+             }
+           }
+           rows {
+             implementation: "torch:lstm"
+             verified: false
+             median_seconds: 1.5
+             n: 3
+             useful_gflop: 100
+             valid_frames: 4000
+             peer { comparable: false flush_denormals: true }
+           }
+           rows {
+             implementation: "tf:keras"
+             verified: false
+             problem: "no python"
+             peer { absent: "no python" }
+           }
+           rows {
+             implementation: "tf:block"
+             verified: false
+             problem: "loss is 1"
+             peer { version: "tf 1" }
+           }
+           comparisons {
+             row: "slow"
+             other: "fast"
+             ratio: 2
+             low: 1.9
+             high: 2.1
+             verdict: SLOWER
+             p_value: 0.008
+             blocks: 5
+           }
+           comparisons {
+             row: "torch:packed"
+             other: "fast"
+             ratio: 2.5
+             low: 2.25
+             high: 2.75
+             verdict: SLOWER
+             p_value: 0.0079
+             blocks: 5
+           }
+           comparisons {
+             row: "jax:scan"
+             other: "fast"
+             ratio: 2.75
+             low: 2
+             high: 3
+             verdict: CANNOT_TELL
+             reason: "cannot tell (4 and 4 blocks, needs 5 of each)"
+             blocks: 4
+           }
+           comparisons { row: "torch:lstm" other: "fast" verdict: REFUSED reason: "another function: it pads" })pb",
       "peers", &report);
   EXPECT_TRUE(status.ok()) << status.ToString();
   return report;
@@ -120,16 +180,17 @@ TEST(ReportTableTest, ALineForEachComparison) {
   const std::string table = ReportTable(WithPeers());
   const size_t peers = table.find("\npeers, ");
   ASSERT_NE(peers, std::string::npos);
-  EXPECT_THAT(table.substr(peers),
-              testing::AllOf(
-                  HasSubstr("torch:packed     2.50 times the time of fast [2.25, 2.75]: slower (p = 0.0079, 5 processes); "
-                            "torch 1, 571520 parameters and 1280 redundant ones, fixed at 0\n"),
-                  HasSubstr("jax:scan         2.75 times the time of fast [2.00, 3.00]: cannot tell (4 and 4 blocks, needs "
-                            "5 of each); jax 1, 571520 parameters; does NOT flush denormals; CLOCKS DISAGREE in 2 "
-                            "steps, by up to 500.0 ms\n"),
-                  HasSubstr("\ntorch:lstm       not compared: another function: it pads"),
-                  HasSubstr("\ntf:keras         not here: no python\n"),
-                  HasSubstr("\ntf:block         not compared: wrong\n")));
+  EXPECT_THAT(
+      table.substr(peers),
+      testing::AllOf(
+          HasSubstr("torch:packed     2.50 times the time of fast [2.25, 2.75]: slower (p = 0.0079, 5 processes); "
+                    "torch 1, 571520 parameters and 1280 redundant ones, fixed at 0\n"),
+          HasSubstr("jax:scan         2.75 times the time of fast [2.00, 3.00]: cannot tell (4 and 4 blocks, needs "
+                    "5 of each); jax 1, 571520 parameters; does NOT flush denormals; CLOCKS DISAGREE in 2 "
+                    "steps, by up to 500.0 ms\n"),
+          HasSubstr("\ntorch:lstm       not compared: another function: it pads"),
+          HasSubstr("\ntf:keras         not here: no python\n"),
+          HasSubstr("\ntf:block         not compared: wrong\n")));
   // In the table itself: times of what ran, errors of what was wrong, nothing of what is not here.
   const std::string above = table.substr(0, peers);
   EXPECT_THAT(above, HasSubstr("\nslow             2.00 times the time of fast [1.90, 2.10]: slower (p = 0.008, 5 "

@@ -36,9 +36,7 @@ class Run {
   absl::StatusOr<BenchReport> All();
 
  private:
-  static double Seconds(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-  }
+  static double Seconds(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
   void RunPoint(const ConfigPoint& point, double seconds);
   std::vector<Group> OwnGroups(const BenchConfig& config) const;
   void FirstRound(const ConfigPoint& point, double seconds, std::vector<Group>* groups);
@@ -99,9 +97,8 @@ void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, boo
   const auto start = Clock::now();
   absl::StatusOr<BenchReport> report = run_(request);
   group->last_seconds = Seconds(start);
-  const std::string names = absl::StrJoin(group->rows, ", ", [](std::string* out, const BlockRequest::Row& row) {
-    absl::StrAppend(out, row.name());
-  });
+  const std::string names = absl::StrJoin(
+      group->rows, ", ", [](std::string* out, const BlockRequest::Row& row) { absl::StrAppend(out, row.name()); });
   if (!report.ok()) {
     const std::string problem(report.status().message());
     for (size_t i = has_peer ? 1 : 0; i < group->rows.size(); ++i) {
@@ -117,7 +114,7 @@ void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, boo
   std::vector<BlockRequest::Row> next;
   for (BenchRow& row : *report->mutable_rows()) {
     if (config_.point_size() > 0) row.set_at(point.at);
-    if (row.has_problem()) continue;
+    if (row.has_problem() || row.blocks_size() == 0) continue;
     const BlockSamples& samples = row.blocks(0);
     const bool full = samples.max_frames() == point.config.batch().max_frames();
     const double last = samples.step_seconds(samples.step_seconds_size() - 1);

@@ -28,8 +28,9 @@ void MergeRow(const BenchRow& from, BenchRow* row) {
   }
   for (const BlockSamples& block : from.blocks()) {
     *row->add_blocks() = block;
-    const absl::Status same = CompareLosses({row->blocks(0).losses().data(), static_cast<size_t>(row->blocks(0).losses_size())},
-                                            {block.losses().data(), static_cast<size_t>(block.losses_size())});
+    const absl::Status same =
+        CompareLosses({row->blocks(0).losses().data(), static_cast<size_t>(row->blocks(0).losses_size())},
+                      {block.losses().data(), static_cast<size_t>(block.losses_size())});
     if (same.ok()) continue;
     row->set_problem(absl::StrCat("block ", block.block(), ": ", std::string(same.message())));
     row->set_verified(false);

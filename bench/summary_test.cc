@@ -63,9 +63,9 @@ TEST(MergeBlocksTest, StatisticsAreOfTheSteadySamplesOfAllBlocks) {
 }
 
 TEST(MergeBlocksTest, FewerFramesAreExtrapolated) {
-  const BenchReport report = MergeBlocks(
-      Parse<BenchConfig>(kConfig),
-      {Block(0, Row("a", "step_seconds: [9, 1.25, 1.25] fixed_seconds: 0.25", "scaled_frames: 5"))});
+  const BenchReport report =
+      MergeBlocks(Parse<BenchConfig>(kConfig),
+                  {Block(0, Row("a", "step_seconds: [9, 1.25, 1.25] fixed_seconds: 0.25", "scaled_frames: 5"))});
   EXPECT_DOUBLE_EQ(report.rows(0).median_seconds(), 0.25 + 1 * 3);
 }
 
@@ -74,8 +74,8 @@ TEST(MergeBlocksTest, PhasesAreOfTheBlockNearestToTheMedian) {
   const auto with_phase = [&](double seconds) {
     return Row("a", block, absl::StrCat("phases { key: \"loss\" value: ", seconds, " } remainder_seconds: 0.1"));
   };
-  const BenchReport report = MergeBlocks(Parse<BenchConfig>(kConfig),
-                                         {Block(0, with_phase(1.5)), Block(1, with_phase(0.8)), Block(2, with_phase(3))});
+  const BenchReport report = MergeBlocks(
+      Parse<BenchConfig>(kConfig), {Block(0, with_phase(1.5)), Block(1, with_phase(0.8)), Block(2, with_phase(3))});
   EXPECT_DOUBLE_EQ(report.rows(0).phases().at("loss"), 0.8);
 }
 
