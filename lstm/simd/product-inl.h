@@ -29,8 +29,8 @@ constexpr int64_t kRowBlock = 96;
 
 HWY_INLINE int64_t RowAt(const int32_t* rows, int64_t i) { return rows == nullptr ? i : rows[i]; }
 
-// Rows [row, row + kRows) of vectors [at, at + kTileVectors) of a panel.
-template <int kRows>
+// Rows [row, row + kRows) of vectors [at, at + kVectors) of a panel.
+template <int kRows, int kVectors>
 HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at, const float* ahead) {
   const float* a[kRows];
   float* c[kRows];
@@ -39,53 +39,69 @@ HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int
     a[r] = p.a + RowAt(p.a_rows, row + r) * p.a_stride;
     c[r] = p.c + RowAt(p.c_rows, row + r) * p.c_stride + column;
     // The same rows of the next panel come into the cache meanwhile.
-    for (int v = 0; v < kTileVectors; ++v) Prefetch(c[r] + kPanel + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) Prefetch(c[r] + kPanel + v * kLanes);
   }
-  const int64_t columns = std::min<int64_t>(p.columns - column, kTileVectors * kLanes);
-  HWY_ALIGN float edge[kRows * kTileVectors * kLanes];  // stands for c where it has no whole vectors
-  const bool whole = columns == kTileVectors * kLanes;
+  constexpr int64_t kWidth = kVectors * kLanes;
+  const int64_t columns = std::min<int64_t>(p.columns - column, kWidth);
+  HWY_ALIGN float edge[kRows * kWidth];  // stands for c where it has no whole vectors
+  const bool whole = columns == kWidth;
   if (!whole) {
     for (int r = 0; r < kRows; ++r) {
-      float* const inside = edge + r * kTileVectors * kLanes;
-      std::fill_n(inside, kTileVectors * kLanes, 0.0f);
-      if (p.start == RowProduct::Start::kAdd && columns > 0) std::copy_n(c[r], columns, inside);
+      float* const inside = edge + r * kWidth;
+      std::fill_n(inside, kWidth, 0.0f);
+      if (p.start == RowProduct::Start::kAdd) std::copy_n(c[r], columns, inside);
     }
   }
-  V sum[kRows][kTileVectors];
+  V sum[kRows][kVectors];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
-    const float* const from = whole ? c[r] : edge + r * kTileVectors * kLanes;
+    const float* const from = whole ? c[r] : edge + r * kWidth;
 #pragma GCC unroll 8
-    for (int v = 0; v < kTileVectors; ++v) {
+    for (int v = 0; v < kVectors; ++v) {
       sum[r][v] = p.start == RowProduct::Start::kZero   ? hn::Zero(kTag)
                   : p.start == RowProduct::Start::kBias ? hn::Load(kTag, p.bias + column + v * kLanes)
                                                         : hn::LoadU(kTag, from + v * kLanes);
     }
   }
-  MultiplyTile<kRows, kTileVectors, kPanelVectors, 1>(a, p.b + panel * kPanel * p.k + at * kLanes, p.k, ahead, sum);
+  MultiplyTile<kRows, kVectors, kPanelVectors, 1>(a, p.b + panel * kPanel * p.k + at * kLanes, p.k, ahead, sum);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
-    float* const to = whole ? c[r] : edge + r * kTileVectors * kLanes;
+    float* const to = whole ? c[r] : edge + r * kWidth;
 #pragma GCC unroll 8
-    for (int v = 0; v < kTileVectors; ++v) hn::StoreU(sum[r][v], kTag, to + v * kLanes);
-    if (!whole && columns > 0) std::copy_n(to, columns, c[r]);
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[r][v], kTag, to + v * kLanes);
+    if (!whole) std::copy_n(to, columns, c[r]);
   }
 }
 
+template <int kVectors>
 void ProductRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t at, const float* ahead) {
   switch (rows) {
     case 1:
-      return ProductTile<1>(p, row, panel, at, ahead);
+      return ProductTile<1, kVectors>(p, row, panel, at, ahead);
     case 2:
-      return ProductTile<2>(p, row, panel, at, ahead);
+      return ProductTile<2, kVectors>(p, row, panel, at, ahead);
     case 3:
-      return ProductTile<3>(p, row, panel, at, ahead);
+      return ProductTile<3, kVectors>(p, row, panel, at, ahead);
     case 4:
-      return ProductTile<4>(p, row, panel, at, ahead);
+      return ProductTile<4, kVectors>(p, row, panel, at, ahead);
     case 5:
-      return ProductTile<5>(p, row, panel, at, ahead);
+      return ProductTile<5, kVectors>(p, row, panel, at, ahead);
     default:
-      return ProductTile<kTileRows>(p, row, panel, at, ahead);
+      return ProductTile<kTileRows, kVectors>(p, row, panel, at, ahead);
+  }
+}
+
+// The first `vectors` vectors of a panel: from 1 to kPanelVectors.
+void PanelRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t vectors, const float* ahead) {
+  int64_t at = 0;
+  for (; at + kTileVectors <= vectors; at += kTileVectors) ProductRows<kTileVectors>(p, row, rows, panel, at, ahead);
+  switch (vectors - at) {
+    case 1:
+      return ProductRows<1>(p, row, rows, panel, at, ahead);
+    case 2:
+      return ProductRows<2>(p, row, rows, panel, at, ahead);
+    case 3:
+      return ProductRows<3>(p, row, rows, panel, at, ahead);
   }
 }
 
@@ -95,13 +111,14 @@ void Product(const RowProduct& p) {
     // Tiles of about equal height: 32 rows are 6 6 5 5 5 5, and no tile is a slow thin one.
     const int64_t tiles = (block + kTileRows - 1) / kTileRows;
     for (int64_t panel = p.first_panel; panel < p.last_panel; ++panel) {
+      const int64_t columns = std::min(kPanel, p.columns - panel * kPanel);
+      if (columns <= 0) break;
+      const int64_t vectors = (columns + kLanes - 1) / kLanes;  // only those that have a column of c are computed
       for (int64_t t = 0; t < tiles; ++t) {
         const int64_t row = block * t / tiles, next = block * (t + 1) / tiles;
-        for (int64_t at = 0; at < kPanelVectors; at += kTileVectors) {
-          // Each tile fetches a quarter of the next panel.
-          const float* const ahead = p.b + ((panel + 1 < p.panels ? panel + 1 : panel) * kPanel + t % 4 * kLanes) * p.k;
-          ProductRows(p, begin + row, static_cast<int>(next - row), panel, at, ahead);
-        }
+        // Each tile fetches a quarter of the next panel.
+        const float* const ahead = p.b + ((panel + 1 < p.panels ? panel + 1 : panel) * kPanel + t % 4 * kLanes) * p.k;
+        PanelRows(p, begin + row, static_cast<int>(next - row), panel, vectors, ahead);
       }
     }
   }

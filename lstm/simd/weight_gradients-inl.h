@@ -77,22 +77,55 @@ HWY_INLINE void PackInputs(const WeightGradients& p, int64_t first, int64_t rows
   }
 }
 
-// Adds the products of `rows` rows to the sums of kUnits units by the columns of a panel.
-template <int kUnits>
+// Adds the products of `rows` rows to the sums of kUnits units by the first kVectors vectors of a panel's columns.
+template <int kUnits, int kVectors>
 HWY_INLINE void WeightTile(const float* gates, const float* inputs, int64_t rows, const float* ahead, float* sums) {
   const float* a[kUnits];
-  V sum[kUnits][kColumnVectors];
+  V sum[kUnits][kVectors];
 #pragma GCC unroll 16
   for (int r = 0; r < kUnits; ++r) {
     a[r] = gates + r;
 #pragma GCC unroll 8
-    for (int v = 0; v < kColumnVectors; ++v) sum[r][v] = hn::Load(kTag, sums + r * kColumns + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::Load(kTag, sums + r * kColumns + v * kLanes);
   }
-  MultiplyTile<kUnits, kColumnVectors, kColumnVectors, kLanes>(a, inputs, rows, ahead, sum);
+  MultiplyTile<kUnits, kVectors, kColumnVectors, kLanes>(a, inputs, rows, ahead, sum);
 #pragma GCC unroll 16
   for (int r = 0; r < kUnits; ++r) {
 #pragma GCC unroll 8
-    for (int v = 0; v < kColumnVectors; ++v) hn::Store(sum[r][v], kTag, sums + r * kColumns + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) hn::Store(sum[r][v], kTag, sums + r * kColumns + v * kLanes);
+  }
+}
+
+// Tiles of the first `units` units, or some more, of a vector of gates. Where a panel has one or two vectors of
+// columns, a tile takes more units, to have as many sums as others: enough to hide the latency of the multiply-adds.
+template <int kVectors>
+void WeightTiles(int64_t units, const float* gates, const float* inputs, int64_t rows, const float* ahead,
+                 float* sums) {
+  constexpr int kTall = std::min<int>(kLanes, kManyRegisters && kVectors == 1 ? 16 : 8);
+  if (kVectors <= 2 && units > kTileUnits) {
+    for (int64_t u = 0; u < units; u += kTall) {
+      WeightTile<kTall, kVectors>(gates + u, inputs, rows, ahead, sums + u * kColumns);
+    }
+    return;
+  }
+  WeightTile<kTileUnits, kVectors>(gates, inputs, rows, ahead, sums);
+  for (int64_t u = kTileUnits; u < units; u += kOtherUnits) {
+    WeightTile<kOtherUnits, kVectors>(gates + u, inputs, rows, ahead, sums + u * kColumns);
+  }
+}
+
+// Of the first `columns` vectors of a panel, from 1 to kColumnVectors: those that have a column of [x | h].
+void WeightPanel(int64_t columns, int64_t units, const float* gates, const float* inputs, int64_t rows,
+                 const float* ahead, float* sums) {
+  switch (columns) {
+    case 1:
+      return WeightTiles<1>(units, gates, inputs, rows, ahead, sums);
+    case 2:
+      return WeightTiles<2>(units, gates, inputs, rows, ahead, sums);
+    case 3:
+      return WeightTiles<3>(units, gates, inputs, rows, ahead, sums);
+    default:
+      return WeightTiles<kColumnVectors>(units, gates, inputs, rows, ahead, sums);
   }
 }
 
@@ -148,13 +181,13 @@ void AddWeightGradients(const WeightGradients& p) {
       const float* const right = inputs + panel * kPackedRows * kColumns;
       const float* const next = panel + 1 < at.panels ? right + kPackedRows * kColumns : right;
       float* sums = p.scratch + at.sums + panel * vectors * kLanes * kColumns;
+      const int64_t rest = p.input + p.hidden - panel * kColumns;
+      const int64_t columns = std::min<int64_t>(kColumnVectors, (rest + kLanes - 1) / kLanes);  // vectors of them
       for (int64_t v = 0; v < vectors; ++v) {
         const float* const left = gates + v * kPackedRows * kLanes;
         const float* const ahead = next + v % 4 * rows * kLanes;
-        WeightTile<kTileUnits>(left, right, rows, ahead, sums);
-        for (int64_t u = kTileUnits; u < kLanes; u += kOtherUnits) {
-          WeightTile<kOtherUnits>(left + u, right, rows, ahead, sums + u * kColumns);
-        }
+        const int64_t units = std::min(kLanes, p.hidden - (p.first_vector + v) / 4 * kLanes);
+        WeightPanel(columns, units, left, right, rows, ahead, sums);
         sums += kLanes * kColumns;
       }
     }
