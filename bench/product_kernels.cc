@@ -107,7 +107,7 @@ class SimdProduct : public Kernel {
     w_ = RandomTensor(pool, 2, -1, 1, 4 * hidden_ * other);
     product_.k = product_.a_stride = projection_ ? p.k : blocks_ * panel;
     product_.c_stride = product_.columns = projection_ ? blocks_ * panel : p.n;
-    product_.last_panel = product_.panels = (product_.columns + panel - 1) / panel;
+    product_.last_panel = (product_.columns + panel - 1) / panel;
     packed_.Resize({product_.last_panel * panel * product_.k});
     if (projection_) {
       PackTransposed(pool, w_.data(), hidden_, other, lanes_, packed_.data());

@@ -235,7 +235,8 @@ void Runner::MeasureTogether(const std::vector<Entry*>& group) {
     ForEachGood(group, [&](Entry* entry) -> absl::Status {
       Measurement& m = entry->measured;
       const bool late = Elapsed() > config_.max_seconds() && !m.samples().empty();
-      if (late || !TakesPart(round, rounds, m.planned_steps())) return absl::OkStatus();
+      const bool turn = group.back()->is_peer() || TakesPart(round, rounds, m.planned_steps());  // strictly with a peer
+      if (late || !turn) return absl::OkStatus();
       return m.Step(BatchOf(m.config()));
     });
   }

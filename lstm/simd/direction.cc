@@ -122,7 +122,7 @@ void SimdDirection::InputGradient(int64_t first, int64_t last, TensorView<float,
   product.a = direction_ == 0 ? gates_.data() + first * product.a_stride : gates_.data();
   product.a_rows = direction_ == 0 ? nullptr : frames_.data() + first;
   product.b = w_ih_t_.data();
-  product.last_panel = product.panels = (config_.input_size + kGates * kernels_.lanes - 1) / (kGates * kernels_.lanes);
+  product.last_panel = (config_.input_size + kGates * kernels_.lanes - 1) / (kGates * kernels_.lanes);
   product.c = dx.data() + first * config_.input_size;
   product.c_stride = product.columns = config_.input_size;
   product.start = direction_ == 0 ? RowProduct::Start::kZero : RowProduct::Start::kAdd;

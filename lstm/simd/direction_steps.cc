@@ -52,7 +52,6 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
   input.b = w_ih_.data();
   input.first_panel = first_block;
   input.last_panel = last_block;
-  input.panels = blocks_;
   input.c = gates_.data();
   input.c_stride = input.columns = kGates * hp_;
   input.c_rows = rows;
@@ -94,6 +93,7 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
       recurrent.rows = step.rows;
       recurrent.a = h_prev_.data() + packing.row(s, part.begin) * hp_;
       recurrent.c = step.gates;
+      recurrent.backwards = s % 2 == 1;
       kernels_.product(recurrent);
       kernels_.gates(step);
       if (self.barrier != nullptr) self.barrier->Wait(self.member);
@@ -111,7 +111,7 @@ void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const Te
 
   RowProduct product;
   product.a_stride = kGates * hp_;
-  product.last_panel = product.panels = dh_stride_ / panel;
+  product.last_panel = dh_stride_ / panel;
   product.c_stride = dh_stride_;
   product.columns = hp_;
 
@@ -135,6 +135,7 @@ void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const Te
     step.dc = dc_.data() + part.begin * hp_;
     kernels_.gate_gradients(step);
     if (s == 0 && !with_initial_) break;
+    product.backwards = s % 2 == 1;
     for (int half = first_half; half < last_half; ++half) {
       const int64_t begin = half_begin(half);
       product.rows = step.rows;

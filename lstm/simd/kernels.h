@@ -23,8 +23,8 @@ struct RowProduct {
   int64_t a_stride = 0;
   const int32_t* a_rows = nullptr;          // [rows] which row of a is meant; null: 0, 1, ...
   const float* b = nullptr;                 // packed
-  int64_t panels = 0;                       // that b has; beyond the computed ones, the next is fetched into the cache
   int64_t first_panel = 0, last_panel = 0;  // of b and c that are computed: [first, last)
+  bool backwards = false;  // the last panel first: products that take turns find what the one before left in the cache
   float* c = nullptr;
   int64_t c_stride = 0;
   const int32_t* c_rows = nullptr;

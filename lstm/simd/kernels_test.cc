@@ -57,7 +57,7 @@ TEST(Product, EqualsTheSumInDouble) {
           p.a = a.data();
           p.a_rows = list ? backwards.data() : nullptr;
           p.b = packed.data();
-          p.last_panel = p.panels = blocks;
+          p.last_panel = blocks;
           p.c = out.data();
           p.c_stride = p.columns = columns;
           p.c_rows = list ? backwards.data() : nullptr;

@@ -31,7 +31,8 @@ HWY_INLINE int64_t RowAt(const int32_t* rows, int64_t i) { return rows == nullpt
 
 // Rows [row, row + kRows) of vectors [at, at + kVectors) of a panel.
 template <int kRows, int kVectors>
-HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at, const float* ahead) {
+HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at, int64_t c_ahead,
+                            const float* ahead) {
   const float* a[kRows];
   float* c[kRows];
   const int64_t column = panel * kPanel + at * kLanes;
@@ -39,7 +40,7 @@ HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int
     a[r] = p.a + RowAt(p.a_rows, row + r) * p.a_stride;
     c[r] = p.c + RowAt(p.c_rows, row + r) * p.c_stride + column;
     // The same rows of the next panel come into the cache meanwhile.
-    for (int v = 0; v < kVectors; ++v) Prefetch(c[r] + kPanel + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) Prefetch(c[r] + c_ahead + v * kLanes);
   }
   constexpr int64_t kWidth = kVectors * kLanes;
   const int64_t columns = std::min<int64_t>(p.columns - column, kWidth);
@@ -74,51 +75,56 @@ HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int
 }
 
 template <int kVectors>
-void ProductRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t at, const float* ahead) {
+void ProductRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t at, int64_t c_ahead,
+                 const float* ahead) {
   switch (rows) {
     case 1:
-      return ProductTile<1, kVectors>(p, row, panel, at, ahead);
+      return ProductTile<1, kVectors>(p, row, panel, at, c_ahead, ahead);
     case 2:
-      return ProductTile<2, kVectors>(p, row, panel, at, ahead);
+      return ProductTile<2, kVectors>(p, row, panel, at, c_ahead, ahead);
     case 3:
-      return ProductTile<3, kVectors>(p, row, panel, at, ahead);
+      return ProductTile<3, kVectors>(p, row, panel, at, c_ahead, ahead);
     case 4:
-      return ProductTile<4, kVectors>(p, row, panel, at, ahead);
+      return ProductTile<4, kVectors>(p, row, panel, at, c_ahead, ahead);
     case 5:
-      return ProductTile<5, kVectors>(p, row, panel, at, ahead);
+      return ProductTile<5, kVectors>(p, row, panel, at, c_ahead, ahead);
     default:
-      return ProductTile<kTileRows, kVectors>(p, row, panel, at, ahead);
+      return ProductTile<kTileRows, kVectors>(p, row, panel, at, c_ahead, ahead);
   }
 }
 
 // The first `vectors` vectors of a panel: from 1 to kPanelVectors.
-void PanelRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t vectors, const float* ahead) {
+void PanelRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t vectors, int64_t c_ahead,
+               const float* ahead) {
   int64_t at = 0;
-  for (; at + kTileVectors <= vectors; at += kTileVectors) ProductRows<kTileVectors>(p, row, rows, panel, at, ahead);
+  for (; at + kTileVectors <= vectors; at += kTileVectors)
+    ProductRows<kTileVectors>(p, row, rows, panel, at, c_ahead, ahead);
   switch (vectors - at) {
     case 1:
-      return ProductRows<1>(p, row, rows, panel, at, ahead);
+      return ProductRows<1>(p, row, rows, panel, at, c_ahead, ahead);
     case 2:
-      return ProductRows<2>(p, row, rows, panel, at, ahead);
+      return ProductRows<2>(p, row, rows, panel, at, c_ahead, ahead);
     case 3:
-      return ProductRows<3>(p, row, rows, panel, at, ahead);
+      return ProductRows<3>(p, row, rows, panel, at, c_ahead, ahead);
   }
 }
 
 void Product(const RowProduct& p) {
-  for (int64_t begin = 0; begin < p.rows; begin += kRowBlock) {
+  const int64_t panels = p.last_panel - p.first_panel;
+  bool backwards = p.backwards;
+  for (int64_t begin = 0; begin < p.rows; begin += kRowBlock, backwards = !backwards) {
     const int64_t block = std::min(kRowBlock, p.rows - begin);
     // Tiles of about equal height: 32 rows are 6 6 5 5 5 5, and no tile is a slow thin one.
-    const int64_t tiles = (block + kTileRows - 1) / kTileRows;
-    for (int64_t panel = p.first_panel; panel < p.last_panel; ++panel) {
+    const int64_t tiles = (block + kTileRows - 1) / kTileRows, step = backwards ? -1 : 1;
+    for (int64_t i = 0, panel = backwards ? p.last_panel - 1 : p.first_panel; i < panels; ++i, panel += step) {
       const int64_t columns = std::min(kPanel, p.columns - panel * kPanel);
-      if (columns <= 0) break;
+      if (columns <= 0) continue;
       const int64_t vectors = (columns + kLanes - 1) / kLanes;  // only those that have a column of c are computed
       for (int64_t t = 0; t < tiles; ++t) {
         const int64_t row = block * t / tiles, next = block * (t + 1) / tiles;
         // Each tile fetches a quarter of the next panel.
-        const float* const ahead = p.b + ((panel + 1 < p.panels ? panel + 1 : panel) * kPanel + t % 4 * kLanes) * p.k;
-        PanelRows(p, begin + row, static_cast<int>(next - row), panel, vectors, ahead);
+        const float* const ahead = p.b + ((i + 1 < panels ? panel + step : panel) * kPanel + t % 4 * kLanes) * p.k;
+        PanelRows(p, begin + row, static_cast<int>(next - row), panel, vectors, step * kPanel, ahead);
       }
     }
   }
