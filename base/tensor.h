@@ -14,8 +14,7 @@
 
 namespace earshot {
 
-// Memory of a tensor, 64-byte aligned. From some megabytes on in huge pages where the kernel has them: matrices with long
-// rows would touch a page a row, more than the processor remembers.
+// 64-byte aligned; from some megabytes on in huge pages where there are: of long rows each would touch a page of its own.
 void* AllocateTensor(int64_t bytes);
 void FreeTensor(void* memory, int64_t bytes);
 
