@@ -125,7 +125,9 @@ void Measurement::FillPeer(const Measurement* beside, BenchRow* row) const {
   for (const StepSample& sample : beside->samples_) record->add_beside_step_seconds(sample.seconds);
   // Both on the frames that were measured: nothing is extrapolated.
   const int64_t frames = ValidFrames(config_.batch());
-  if (row->verified()) record->set_times_slower(MedianSeconds(frames) / beside->MedianSeconds(frames));
+  const size_t steps = std::min(samples_.size(), beside->samples_.size());
+  if (row->verified() && steps >= kMinTimedSteps)
+    record->set_times_slower(MedianSeconds(frames) / beside->MedianSeconds(frames));
 }
 
 }  // namespace earshot

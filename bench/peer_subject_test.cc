@@ -6,10 +6,10 @@
 #include <sstream>
 #include <string>
 
-#include "base/textproto.h"
 #include "bench/bench_config.h"
 #include "bench/report.h"
 #include "bench/runner.h"
+#include "bench/testing/small_config.h"
 #include "bench/testing/wrong_subjects.h"
 
 namespace earshot {
@@ -17,23 +17,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-BenchConfig SmallConfig() {
-  BenchConfig config;
-  const absl::Status status = ParseTextproto(
-      R"(name: "test"
-         train {
-           model { lstm { num_levels: 2 hidden_size: 16 bidirectional: true } output_bias: false }
-           loss { kind: CTC }
-           optimizer { max_grad_norm: 0 }
-         }
-         batch { utterances: 4 min_frames: 20 max_frames: 40 input_size: 9 classes: 6 labels_per_utterance: 5 }
-         max_seconds: 40
-         max_steps: 6)",
-      "test", &config);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  return config;
-}
 
 std::unique_ptr<Subject> Fake(const std::string& mode, double timeout_seconds = 30) {
   return std::make_unique<PeerSubject>("fake:" + mode, std::vector<std::string>{"bench/fake_peer", mode},
@@ -43,7 +26,7 @@ std::unique_ptr<Subject> Fake(const std::string& mode, double timeout_seconds = 
 class PeersInTheRunnerTest : public testing::Test {
  protected:
   BenchReport Run() {
-    const absl::StatusOr<BenchReport> report = RunBench(SmallConfig(), subjects_, &pool_, &progress_);
+    const absl::StatusOr<BenchReport> report = RunBench(SmallConfig(/*max_seconds=*/40), subjects_, &pool_, &progress_);
     EXPECT_TRUE(report.ok()) << report.status().ToString();
     return report.value_or(BenchReport());
   }
@@ -134,7 +117,7 @@ TEST_F(PeersInTheRunnerTest, AClockThatLiesIsReported) {
 
 TEST(PeerSubjectTest, OnlyALoadedOneHasAProcess) {
   ThreadPool pool(1);
-  const BenchConfig config = SmallConfig();
+  const BenchConfig config = SmallConfig(/*max_seconds=*/40);
   PeerSubject peer("fake:right", std::vector<std::string>{"bench/fake_peer", "right"});
   EXPECT_EQ(peer.process(), nullptr);
   const auto params = CanonicalParameters(config, &pool);
@@ -156,7 +139,7 @@ TEST(PeerSubjectsTest, NamesAndTheEnvironment) {
   const auto all = PeerSubjects({}, 2);
   ASSERT_TRUE(all.ok());
   EXPECT_EQ(all->size(), 7u);
-  const absl::Status absent = all->front()->Load(SmallConfig(), {});
+  const absl::Status absent = all->front()->Load(SmallConfig(/*max_seconds=*/40), {});
   EXPECT_EQ(absent.code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(std::string(absent.message()), "no /nowhere/bin/python: run bench/peers/setup.sh");
   const auto unknown = PeerSubjects({"torch:lsmt"}, 2);

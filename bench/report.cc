@@ -12,6 +12,7 @@
 #include "base/phase_timer.h"
 #include "bench/limits.h"
 #include "bench/machine.h"
+#include "bench/plan.h"
 
 namespace earshot {
 namespace {
@@ -47,6 +48,9 @@ std::string PeerLine(const BenchRow& row) {
   } else if (peer.has_times_slower()) {
     absl::StrAppendFormat(&line, "%.2f times the time of %s (n %d and %d)", peer.times_slower(), peer.beside(), row.n(),
                           peer.beside_step_seconds_size());
+  } else if (peer.has_beside()) {
+    absl::StrAppendFormat(&line, "not compared: fewer than %d steps (n %d and %d); give it more --max_seconds",
+                          kMinTimedSteps, row.n(), peer.beside_step_seconds_size());
   } else {
     absl::StrAppend(&line, "not compared: no row of ours beside it");
   }

@@ -100,6 +100,8 @@ BenchReport WithPeers() {
                 clock_disagreements: 2 clock_gap_seconds: 0.5 } }
          rows { implementation: "torch:lstm" verified: false median_seconds: 1.5 n: 3 useful_gflop: 100
                 valid_frames: 4000 peer { comparable: false note: "another function" flush_denormals: true } }
+         rows { implementation: "torch:cell" verified: true median_seconds: 9 n: 1 useful_gflop: 100 valid_frames: 4000
+                peer { beside: "fast" beside_step_seconds: 1 flush_denormals: true } }
          rows { implementation: "tf:keras" verified: false problem: "no python" peer { absent: "no python" } }
          rows { implementation: "tf:block" verified: false problem: "loss is 1" peer { version: "tf 1" } })",
       "peers", &report);
@@ -117,6 +119,7 @@ TEST(ReportTableTest, ALineForEachPeerTheNearestFirst) {
                             "1280 redundant ones, fixed at 0\n"
                             "jax:scan         2.75 times the time of fast (n 3 and 1); jax 1, 571520 parameters; does "
                             "NOT flush denormals; CLOCKS DISAGREE in 2 steps, by up to 500.0 ms\n"),
+                  HasSubstr("\ntorch:cell       not compared: fewer than 3 steps (n 1 and 1); give it more"),
                   HasSubstr("\ntorch:lstm       not compared: another function"),
                   HasSubstr("\ntf:keras         not here: no python\n"),
                   HasSubstr("\ntf:block         not compared: wrong\n")));

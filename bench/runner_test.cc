@@ -1,37 +1,20 @@
 #include "bench/runner.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <limits>
 #include <sstream>
 #include <string>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "base/textproto.h"
 #include "bench/bench_config.h"
+#include "bench/testing/small_config.h"
 #include "bench/testing/wrong_subjects.h"
 
 namespace earshot {
 namespace {
 
 using testing::HasSubstr;
-
-BenchConfig SmallConfig() {
-  BenchConfig config;
-  const absl::Status status = ParseTextproto(
-      R"(name: "test"
-         train {
-           model { lstm { num_levels: 2 hidden_size: 16 bidirectional: true } output_bias: false }
-           loss { kind: CTC }
-           optimizer { max_grad_norm: 0 }
-         }
-         batch { utterances: 4 min_frames: 20 max_frames: 40 input_size: 9 classes: 6 labels_per_utterance: 5 }
-         max_seconds: 20
-         max_steps: 6)",
-      "test", &config);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  return config;
-}
 
 class RunnerTest : public testing::Test {
  protected:
@@ -48,10 +31,9 @@ class RunnerTest : public testing::Test {
 
 TEST_F(RunnerTest, AWrongSubjectIsNamedAndNotTimed) {
   subjects_ = TrainerSubjects({"blas", "reference"}, &pool_).value();
-  subjects_.push_back(
-      std::make_unique<ScaledGradientSubject>(&pool_, 1.01f, 0, std::numeric_limits<int64_t>::max()));
+  subjects_.push_back(std::make_unique<ScaledGradientSubject>(&pool_, 1.01f, 0, std::numeric_limits<int64_t>::max()));
   subjects_.push_back(std::make_unique<MisalignedLengthsSubject>(&pool_));
-  const BenchReport report = Run(SmallConfig());
+  const BenchReport report = Run(SmallConfig(/*max_seconds=*/20));
   ASSERT_EQ(report.rows_size(), 4);
   EXPECT_EQ(report.rows(0).implementation(), "blas");
   EXPECT_EQ(report.rows(1).implementation(), "reference");
@@ -81,7 +63,7 @@ TEST_F(RunnerTest, AWrongSubjectIsNamedAndNotTimed) {
 TEST_F(RunnerTest, RowsTakeTurns) {
   subjects_.push_back(std::make_unique<SlowSubject>("A", &pool_, 0, &log_));
   subjects_.push_back(std::make_unique<SlowSubject>("B", &pool_, 0, &log_));
-  const BenchReport report = Run(SmallConfig());
+  const BenchReport report = Run(SmallConfig(/*max_seconds=*/20));
   ASSERT_EQ(report.rows_size(), 2);
   ASSERT_GE(log_.size(), 12u);
   const std::vector<std::string> timed(log_.end() - 12, log_.end());
@@ -89,7 +71,7 @@ TEST_F(RunnerTest, RowsTakeTurns) {
 }
 
 TEST_F(RunnerTest, ASlowRowIsMeasuredOnFewerFramesAndKeepsTheTime) {
-  BenchConfig config = SmallConfig();
+  BenchConfig config = SmallConfig(/*max_seconds=*/20);
   config.mutable_batch()->set_utterances(1);
   config.mutable_batch()->clear_min_frames();
   config.mutable_batch()->set_max_frames(2000);
@@ -109,7 +91,7 @@ TEST_F(RunnerTest, ASlowRowIsMeasuredOnFewerFramesAndKeepsTheTime) {
 }
 
 TEST_F(RunnerTest, ABadConfigurationRunsNothing) {
-  BenchConfig config = SmallConfig();
+  BenchConfig config = SmallConfig(/*max_seconds=*/20);
   config.mutable_batch()->set_classes(0);
   subjects_.push_back(std::make_unique<SlowSubject>("A", &pool_, 0, &log_));
   EXPECT_EQ(RunBench(config, subjects_, &pool_, &progress_).status().code(), absl::StatusCode::kInvalidArgument);

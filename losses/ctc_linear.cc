@@ -14,6 +14,7 @@
 #include <hwy/foreach_target.h>  // compiles what follows once an instruction set
 #include <hwy/highway.h>
 
+#include "losses/doubles-inl.h"
 #include "losses/exps.h"
 
 #ifndef EARSHOT_LOSSES_CTC_LINEAR_CC_SHARED_
@@ -30,19 +31,6 @@ HWY_BEFORE_NAMESPACE();
 namespace earshot {
 namespace HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<double>;
-using V = hn::Vec<Tag>;
-
-HWY_INLINE V LoadDoubles(Tag d, const double* x) { return hn::LoadU(d, x); }
-HWY_INLINE V LoadDoubles(Tag d, const float* x) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Tag>(), x)); }
-HWY_INLINE void StoreDoubles(V v, Tag d, double* x) { hn::StoreU(v, d, x); }
-HWY_INLINE void StoreDoubles(V v, Tag /*d*/, float* x) {
-  const hn::Rebind<float, Tag> half;
-  hn::StoreU(hn::DemoteTo(half, v), half, x);
-}
 
 // The power of two that brings positive normal numbers into [1, 2).
 HWY_INLINE V InversePowerOfTwo(Tag d, V x) {

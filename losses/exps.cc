@@ -8,23 +8,12 @@
 #include <hwy/foreach_target.h>  // compiles what follows once an instruction set
 #include <hwy/highway.h>
 
+#include "losses/doubles-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace earshot {
 namespace HWY_NAMESPACE {
 namespace {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Tag = hn::ScalableTag<double>;
-using V = hn::Vec<Tag>;
-
-HWY_INLINE V LoadDoubles(Tag d, const double* x) { return hn::LoadU(d, x); }
-HWY_INLINE V LoadDoubles(Tag d, const float* x) { return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Tag>(), x)); }
-HWY_INLINE void StoreDoubles(V v, Tag d, double* x) { hn::StoreU(v, d, x); }
-HWY_INLINE void StoreDoubles(V v, Tag /*d*/, float* x) {
-  const hn::Rebind<float, Tag> half;
-  hn::StoreU(hn::DemoteTo(half, v), half, x);
-}
 
 // e^x for x <= 0; 0 below -708, where it would be denormal. x = n ln 2 + r, e^x = 2^n (1 + r + r^2 P(r)), P through the
 // Chebyshev nodes of |r| <= ln(2) / 2.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lstm/initial_state.h"
+
 namespace earshot {
 namespace {
 
@@ -35,8 +37,8 @@ void StepBuffers::StartForward(ThreadPool* pool, const LstmInput& in) {
   }
   const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
   for (int64_t b = 0; b < batch; ++b) {
-    const float* h0 = !in.h0.empty() ? &in.h0(direction_, b, 0) : p.h0;
-    const float* c0 = !in.c0.empty() ? &in.c0(direction_, b, 0) : p.c0;
+    const float* h0 = InitialState(in.h0, p.h0, direction_, b);
+    const float* c0 = InitialState(in.c0, p.c0, direction_, b);
     const float* mask = in.recurrent_mask.empty() ? nullptr : &in.recurrent_mask(direction_, b, 0);
     for (int64_t u = 0; u < h; ++u) {
       c0_.data()[b * h + u] = c0 == nullptr ? 0 : c0[u];
@@ -62,23 +64,10 @@ void StepBuffers::StartBackward(const LstmInput& in) {
   dc_.Fill(0);
 }
 
-void StepBuffers::FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp,
-                                 LstmState* dinitial) const {
+void StepBuffers::FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial) const {
   const int64_t h = config_.hidden_size;
-  const bool trainable = dp.h0 != nullptr && in.h0.empty();
   for (int b = 0; b < in.packing->batch(); ++b) {
-    const float* mask = in.recurrent_mask.empty() ? nullptr : &in.recurrent_mask(direction_, b, 0);
-    for (int64_t u = 0; u < h; ++u) {
-      const float dh = dh_.data()[b * h + u] * (mask == nullptr ? 1 : mask[u]);
-      const float dc = dc_.data()[b * h + u];
-      if (trainable) {
-        dp.h0[u] += dh;
-        dp.c0[u] += dc;
-      }
-      if (dinitial == nullptr) continue;
-      dinitial->h.view()(direction_, b, u) = dh;
-      dinitial->c.view()(direction_, b, u) = dc;
-    }
+    AddInitialGradient(in, dp, direction_, b, h, dh_.data() + b * h, dc_.data() + b * h, dinitial);
   }
 }
 

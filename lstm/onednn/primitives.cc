@@ -51,8 +51,9 @@ struct Shapes {
   Desc x, y, state, bias, peepholes;
 };
 
-OnednnPrimitive::Arguments ForwardArguments(const LstmLevelConfig& config, const Shapes& s,
-                                            const dnnl::lstm_forward::primitive_desc& pd) {
+// Of the forward primitive; the backward one has them too.
+template <typename PrimitiveDesc>
+OnednnPrimitive::Arguments ForwardArguments(const LstmLevelConfig& config, const Shapes& s, const PrimitiveDesc& pd) {
   OnednnPrimitive::Arguments arguments = {{DNNL_ARG_SRC_LAYER, s.x},
                                           {DNNL_ARG_SRC_ITER, s.state},
                                           {DNNL_ARG_SRC_ITER_C, s.state},
@@ -70,30 +71,18 @@ OnednnPrimitive::Arguments ForwardArguments(const LstmLevelConfig& config, const
 
 OnednnPrimitive::Arguments BackwardArguments(const LstmLevelConfig& config, const Shapes& s,
                                              const dnnl::lstm_backward::primitive_desc& pd) {
-  OnednnPrimitive::Arguments arguments = {{DNNL_ARG_SRC_LAYER, s.x},
-                                          {DNNL_ARG_SRC_ITER, s.state},
-                                          {DNNL_ARG_SRC_ITER_C, s.state},
-                                          {DNNL_ARG_WEIGHTS_LAYER, pd.weights_layer_desc()},
-                                          {DNNL_ARG_WEIGHTS_ITER, pd.weights_iter_desc()},
-                                          {DNNL_ARG_BIAS, s.bias},
-                                          {DNNL_ARG_DST_LAYER, s.y},
-                                          {DNNL_ARG_DST_ITER, s.state},
-                                          {DNNL_ARG_DST_ITER_C, s.state},
-                                          {DNNL_ARG_WORKSPACE, pd.workspace_desc()},
-                                          {DNNL_ARG_SCRATCHPAD, pd.scratchpad_desc()},
-                                          {DNNL_ARG_DIFF_SRC_LAYER, s.x},
-                                          {DNNL_ARG_DIFF_SRC_ITER, s.state},
-                                          {DNNL_ARG_DIFF_SRC_ITER_C, s.state},
-                                          {DNNL_ARG_DIFF_WEIGHTS_LAYER, pd.diff_weights_layer_desc()},
-                                          {DNNL_ARG_DIFF_WEIGHTS_ITER, pd.diff_weights_iter_desc()},
-                                          {DNNL_ARG_DIFF_BIAS, s.bias},
-                                          {DNNL_ARG_DIFF_DST_LAYER, s.y},
-                                          {DNNL_ARG_DIFF_DST_ITER, s.state},
-                                          {DNNL_ARG_DIFF_DST_ITER_C, s.state}};
-  if (config.peepholes) {
-    arguments.emplace_back(DNNL_ARG_WEIGHTS_PEEPHOLE, s.peepholes);
-    arguments.emplace_back(DNNL_ARG_DIFF_WEIGHTS_PEEPHOLE, s.peepholes);
-  }
+  OnednnPrimitive::Arguments arguments = ForwardArguments(config, s, pd);
+  const OnednnPrimitive::Arguments gradients = {{DNNL_ARG_DIFF_SRC_LAYER, s.x},
+                                                {DNNL_ARG_DIFF_SRC_ITER, s.state},
+                                                {DNNL_ARG_DIFF_SRC_ITER_C, s.state},
+                                                {DNNL_ARG_DIFF_WEIGHTS_LAYER, pd.diff_weights_layer_desc()},
+                                                {DNNL_ARG_DIFF_WEIGHTS_ITER, pd.diff_weights_iter_desc()},
+                                                {DNNL_ARG_DIFF_BIAS, s.bias},
+                                                {DNNL_ARG_DIFF_DST_LAYER, s.y},
+                                                {DNNL_ARG_DIFF_DST_ITER, s.state},
+                                                {DNNL_ARG_DIFF_DST_ITER_C, s.state}};
+  arguments.insert(arguments.end(), gradients.begin(), gradients.end());
+  if (config.peepholes) arguments.emplace_back(DNNL_ARG_DIFF_WEIGHTS_PEEPHOLE, s.peepholes);
   return arguments;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "lstm/initial_state.h"
 
 namespace earshot {
 namespace {
@@ -97,8 +98,8 @@ void OnednnShare::StartForward(const LstmInput& in) {
   const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
   for (int j = 0; j < chunks_[0].batch; ++j) {
     const int b = first_ + j * stride_;
-    const float* h0 = !in.h0.empty() ? &in.h0(direction_, b, 0) : p.h0;
-    const float* c0 = !in.c0.empty() ? &in.c0(direction_, b, 0) : p.c0;
+    const float* h0 = InitialState(in.h0, p.h0, direction_, b);
+    const float* c0 = InitialState(in.c0, p.c0, direction_, b);
     float *h_in = h_in_.data() + j * h, *c_in = c_in_.data() + j * h;
     if (h0 == nullptr) {
       std::fill_n(h_in, h, 0.0f);

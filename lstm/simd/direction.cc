@@ -1,7 +1,10 @@
 #include "lstm/simd/direction.h"
 
 #include <algorithm>
+#include <limits>
 
+#include "base/check.h"
+#include "lstm/initial_state.h"
 #include "lstm/simd/pack.h"
 
 namespace earshot {
@@ -10,11 +13,6 @@ namespace {
 constexpr int64_t kGates = 4;
 
 int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
-
-// The state before the first step, given for utterance b, or trainable, or null: 0.
-const float* InitialState(TensorView<const float, 3> given, const float* trainable, int direction, int64_t b) {
-  return given.empty() ? trainable : &given(direction, b, 0);
-}
 
 }  // namespace
 
@@ -29,6 +27,7 @@ SimdDirection::SimdDirection(const Kernels& kernels, const LstmLevelConfig& conf
 void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in) {
   const Packing& packing = *in.packing;
   const int64_t n = packing.rows(), h = config_.hidden_size, lanes = kernels_.lanes;
+  CHECK_LE(n, std::numeric_limits<int32_t>::max()) << "frames of a batch";
   batch_ = packing.batch();
   gates_.Resize({n, kGates * hp_});
   c_.Resize({n, hp_});
@@ -146,20 +145,10 @@ void SimdDirection::FinishBackward(const LstmInput& in, const LstmDirectionParam
     }
   }
   if (!with_initial_) return;
-  const bool trainable = dp.h0 != nullptr && in.h0.empty();
   for (int64_t b = 0; b < batch_; ++b) {
-    for (int64_t u = 0; u < h; ++u) {
-      float dh = Dh(0, 0)[b * dh_stride_ + u] + Dh(0, 1)[b * dh_stride_ + u];
-      if (!mask_.empty()) dh *= mask_.data()[b * hp_ + u];
-      const float dc = dc_.data()[b * hp_ + u];
-      if (trainable) {
-        dp.h0[u] += dh;
-        dp.c0[u] += dc;
-      }
-      if (dinitial == nullptr) continue;
-      dinitial->h.view()(direction_, b, u) = dh;
-      dinitial->c.view()(direction_, b, u) = dc;
-    }
+    float* const dh = Dh(0, 0) + b * dh_stride_;
+    for (int64_t u = 0; u < h; ++u) dh[u] += Dh(0, 1)[b * dh_stride_ + u];
+    AddInitialGradient(in, dp, direction_, b, h, dh, dc_.data() + b * hp_, dinitial);
   }
 }
 

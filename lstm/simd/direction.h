@@ -50,7 +50,9 @@ class SimdDirection {
 
  private:
   int64_t half_begin(int half) const { return half == 0 ? 0 : half == 1 ? (blocks_ + 1) / 2 : blocks_; }  // 2: the end
-  GateRows StepRows(const LstmInput& in, int s, int64_t first, int64_t rows) const;
+  // The rows of the part's steps [first, last), and the frames of x that they read; returns how many.
+  int64_t ListRows(const Packing& packing, const Part& part, int first, int last, int32_t* rows, int32_t* frames) const;
+  GateRows StepRows(const LstmInput& in, int s, int64_t first, int64_t rows);
   float* Dh(int s, int half) { return dh_.data() + ((s & 1) * 2 + half) * batch_ * dh_stride_; }
 
   const Kernels& kernels_;

@@ -21,18 +21,30 @@ int64_t ChunkRows(int64_t batch) {
   return std::max(kRows, batch);
 }
 
-GateRows SimdDirection::StepRows(const LstmInput& in, int s, int64_t first, int64_t rows) const {
+GateRows SimdDirection::StepRows(const LstmInput& in, int s, int64_t first, int64_t rows) {
   const int64_t at = in.packing->offsets()[s] + first;
   GateRows step;
   step.rows = rows;
   step.hidden = config_.hidden_size;
-  step.gates = const_cast<float*>(gates_.data()) + at * kGates * hp_;
+  step.gates = gates_.data() + at * kGates * hp_;
   step.c_prev = s == 0 ? c0_.data() + first * hp_ : c_.data() + (in.packing->offsets()[s - 1] + first) * hp_;
   step.peepholes = config_.peepholes ? peepholes_.data() : nullptr;
   step.mask = mask_.empty() ? nullptr : mask_.data() + first * hp_;
   step.frames = frames_.data() + at;
   step.frame_stride = int64_t{config_.directions} * config_.hidden_size;
   return step;
+}
+
+int64_t SimdDirection::ListRows(const Packing& packing, const Part& part, int first, int last, int32_t* rows,
+                                int32_t* frames) const {
+  int64_t n = 0;
+  for (int s = first; s < last; ++s) {
+    for (int64_t b = part.begin; b < Alive(packing, s, part.end); ++b, ++n) {
+      rows[n] = static_cast<int32_t>(packing.row(s, b));
+      frames[n] = frames_.data()[rows[n]];
+    }
+  }
+  return n;
 }
 
 double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const TeamMember& self,
@@ -70,13 +82,7 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
   for (int first = 0; first < steps; first += steps_at_once) {
     const int last = std::min(steps, first + steps_at_once);
     const Clock::time_point start = Clock::now();
-    input.rows = 0;
-    for (int s = first; s < last; ++s) {
-      for (int64_t b = part.begin; b < Alive(packing, s, part.end); ++b, ++input.rows) {
-        rows[input.rows] = static_cast<int32_t>(packing.row(s, b));
-        frames[input.rows] = frames_.data()[rows[input.rows]];
-      }
-    }
+    input.rows = ListRows(packing, part, first, last, rows, frames);
     kernels_.product(input);
     input_seconds += std::chrono::duration<double>(Clock::now() - start).count();
     for (int s = first; s < last; ++s) {

@@ -58,11 +58,12 @@ struct BackwardGates : GateRows {  // gates: in, the activations; out, the gradi
   int64_t next_rows = 0;    // the first rows have a gradient from the next step:
   const float* dh[2] = {};  // [next_rows, .] by mask * h, the halves of its sum
   int64_t dh_stride = 0;
-  const float* gates_ahead =
-      nullptr;                     // gates, c_prev and dy of the step that comes next, for `rows` rows at least, are
-  const float* c_ahead = nullptr;  // fetched into the cache meanwhile; null: nothing
-  const int32_t* frames_ahead = nullptr;
   float* dc = nullptr;  // [rows, Hp] in: by c from the next step; out: by c_prev
+  // What the step before this one will read (gates, c_prev, and dy by its frames; it has these rows and perhaps more)
+  // is fetched into the cache meanwhile; null: nothing.
+  const float* gates_ahead = nullptr;
+  const float* c_ahead = nullptr;
+  const int32_t* frames_ahead = nullptr;
 };
 
 // Adds the gradients of the rows of some gates: vector v of a gate row is gate v % 4 of block v / 4.

@@ -146,7 +146,7 @@ check_file_writing() {
     sed 's|$|  -- write through base/file.h or base/line_log.h|'
 }
 
-# Sizes: headers at most 120 lines, sources (Highway's -inl.h files are such) at most 300. The allow-list (path lines) may only shrink.
+# Sizes: headers at most 120 lines, sources at most 300. The allow-list (path lines) may only shrink.
 check_sizes() {
   local root="$1" allow="$1/tools/arch/size_allowlist.txt" path lines limit allowed
   local -A listed=()
@@ -157,7 +157,7 @@ check_sizes() {
   fi
   while IFS= read -r path; do
     limit=300
-    [[ "${path}" == *.h && "${path}" != *-inl.h ]] && limit=120
+    [[ "${path}" == *.h ]] && limit=120
     lines="$(wc -l <"${root}/${path}")"
     allowed="${listed[${path}]:-}"
     unset "listed[${path}]"

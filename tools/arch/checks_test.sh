@@ -114,7 +114,6 @@ fresh_tree
 lines 121 base/big.h
 lines 301 base/big.cc
 lines 300 base/fine.cc
-lines 300 base/fine-inl.h
 expect sizes 2 'base/big.h'
 put tools/arch/size_allowlist.txt '# comment' 'base/big.h 121' 'base/big.cc 400' 'base/gone.cc 310' 'base/fine.cc 310'
 expect sizes 2 'base/gone.cc'
