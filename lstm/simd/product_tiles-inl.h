@@ -98,13 +98,11 @@ void PanelRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_
   for (; at + kTileVectors <= vectors; at += kTileVectors) {
     ProductRows<kTileVectors>(p, row, rows, panel, at, c_ahead, ahead);
   }
-  switch (vectors - at) {
-    case 1:
-      return ProductRows<1>(p, row, rows, panel, at, c_ahead, ahead);
-    case 2:
-      return ProductRows<2>(p, row, rows, panel, at, c_ahead, ahead);
-    case 3:
-      return ProductRows<3>(p, row, rows, panel, at, c_ahead, ahead);
+  const int64_t rest = vectors - at;
+  if (rest == 1) ProductRows<1>(p, row, rows, panel, at, c_ahead, ahead);
+  if constexpr (kTileVectors > 2) {
+    if (rest == 2) ProductRows<2>(p, row, rows, panel, at, c_ahead, ahead);
+    if (rest == 3) ProductRows<3>(p, row, rows, panel, at, c_ahead, ahead);
   }
 }
 
