@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "base/check.h"
 #include "base/random.h"
+#include "base/resident_peak.h"
 #include "base/status_macros.h"
 #include "bench/anchor.h"
 #include "bench/assemble.h"
@@ -20,7 +21,6 @@
 #include "bench/peak.h"
 #include "bench/plan.h"
 #include "bench/probe.h"
-#include "bench/resident.h"
 #include "bench/verify.h"
 
 namespace earshot {

@@ -61,7 +61,8 @@ std::vector<int> PlanFrames(const BenchConfig& config, absl::Span<const std::str
 
 std::vector<int> PlanSteps(absl::Span<const double> step_seconds, double seconds, int max_steps, bool in_turns) {
   const auto steps = [max_steps](double share, double step) {
-    return std::clamp(static_cast<int>(std::min<double>(share / step, max_steps)), kMinSteps - 1, max_steps);
+    // Its whole need may come back as a little less than a whole number of steps.
+    return std::clamp(static_cast<int>(std::min<double>(share / step + 1e-6, max_steps)), kMinSteps - 1, max_steps);
   };
   std::vector<double> needs;
   for (double step : step_seconds) needs.push_back(step * max_steps);

@@ -1,6 +1,6 @@
 // Resident memory of this process, as Linux counts it.
-#ifndef EARSHOT_BENCH_RESIDENT_H_
-#define EARSHOT_BENCH_RESIDENT_H_
+#ifndef EARSHOT_BASE_RESIDENT_PEAK_H_
+#define EARSHOT_BASE_RESIDENT_PEAK_H_
 
 #include <cstdint>
 
@@ -19,4 +19,4 @@ class ResidentPeak {
 
 }  // namespace earshot
 
-#endif  // EARSHOT_BENCH_RESIDENT_H_
+#endif  // EARSHOT_BASE_RESIDENT_PEAK_H_

@@ -1,4 +1,4 @@
-#include "bench/resident.h"
+#include "base/resident_peak.h"
 
 #include <gtest/gtest.h>
 
