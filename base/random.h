@@ -27,6 +27,7 @@ enum class RandomPurpose : uint32_t {
   kCorpus = 5,
   kBench = 6,
   kTest = 7,
+  kResampling = 8,
 };
 
 // A stream of numbers for one position: (seed, purpose, a, b), for instance (seed, kDropout, step, level).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "base/check.h"
@@ -11,16 +12,23 @@ namespace earshot {
 double Quantile(absl::Span<const double> samples, double p) {
   CHECK(!samples.empty());
   CHECK(p >= 0 && p <= 1) << p;
-  std::vector<double> sorted(samples.begin(), samples.end());
-  std::sort(sorted.begin(), sorted.end());
-  const double position = p * static_cast<double>(sorted.size() - 1);
-  const size_t below = static_cast<size_t>(position);
-  const size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (position - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+  std::vector<double> parted(samples.begin(), samples.end());
+  const double position = p * static_cast<double>(parted.size() - 1);
+  const size_t whole = static_cast<size_t>(position);
+  const auto below = parted.begin() + static_cast<std::ptrdiff_t>(whole);
+  std::nth_element(parted.begin(), below, parted.end());
+  const double above = below + 1 == parted.end() ? *below : *std::min_element(below + 1, parted.end());
+  return *below + (position - static_cast<double>(whole)) * (above - *below);
 }
 
 Summary Summarize(absl::Span<const double> samples) {
   return {Quantile(samples, 0.5), Quantile(samples, 0.1), Quantile(samples, 0.9), static_cast<int>(samples.size())};
+}
+
+std::vector<double> BlockMedians(absl::Span<const std::vector<double>> blocks) {
+  std::vector<double> medians;
+  for (const std::vector<double>& block : blocks) medians.push_back(Quantile(block, 0.5));
+  return medians;
 }
 
 int MedianIndex(absl::Span<const double> samples) {

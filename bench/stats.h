@@ -2,6 +2,8 @@
 #ifndef EARSHOT_BENCH_STATS_H_
 #define EARSHOT_BENCH_STATS_H_
 
+#include <vector>
+
 #include "absl/types/span.h"
 
 namespace earshot {
@@ -15,6 +17,9 @@ struct Summary {
   int n = 0;
 };
 Summary Summarize(absl::Span<const double> samples);
+
+// The median of each block of samples; none is empty.
+std::vector<double> BlockMedians(absl::Span<const std::vector<double>> blocks);
 
 // Index of the sample nearest to the median (the first of them).
 int MedianIndex(absl::Span<const double> samples);

@@ -32,6 +32,11 @@ TEST(SummarizeTest, OneDisturbedSampleDoesNotMoveTheMedian) {
   EXPECT_EQ(summary.n, 5);
 }
 
+TEST(BlockMediansTest, OneABlock) {
+  const std::vector<std::vector<double>> blocks = {{4, 1, 3, 2}, {7}};
+  EXPECT_EQ(BlockMedians(blocks), (std::vector<double>{2.5, 7}));
+}
+
 TEST(MedianIndexTest, FindsTheSampleNearestToTheMedian) {
   EXPECT_EQ(MedianIndex(std::vector<double>{10, 11, 1000, 12, 9}), 1);
   EXPECT_EQ(MedianIndex(std::vector<double>{1, 4, 2, 9}), 1);  // median 3: 4 and 2 are as near, the first one counts

@@ -1,0 +1,144 @@
+// The statistics on real step times: testdata/step_times.txt, made by testdata/record_steps.sh.
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_split.h"
+#include "absl/types/span.h"
+#include "base/random.h"
+#include "bench/stats.h"
+#include "bench/steady_state.h"
+#include "bench/verdict.h"
+
+namespace earshot {
+namespace {
+
+using Samples = std::vector<double>;
+
+// Microseconds a step; one vector a process.
+std::vector<Samples> RecordedProcesses() {
+  std::ifstream file("bench/testdata/step_times.txt");
+  std::vector<Samples> processes;
+  for (std::string line; std::getline(file, line);) {
+    if (line[0] == '#') continue;
+    processes.emplace_back();
+    for (absl::string_view step : absl::StrSplit(line, ' ')) processes.back().push_back(std::stod(std::string(step)));
+  }
+  return processes;
+}
+
+// One number a process: the median of its steps after the warm-up.
+Samples SteadyMedians() {
+  Samples medians;
+  for (const Samples& steps : RecordedProcesses()) {
+    medians.push_back(Quantile(absl::MakeConstSpan(steps).subspan(FindWarmUp(steps).steps), 0.5));
+  }
+  return medians;
+}
+
+// Half of the samples are further from their median than so many percent.
+double Spread(const Samples& samples) {
+  const double median = Quantile(samples, 0.5);
+  Samples distances;
+  for (double sample : samples) distances.push_back(std::abs(sample - median));
+  return 100 * Quantile(distances, 0.5) / median;
+}
+
+struct Halves {
+  Samples a, b;
+};
+
+// n random processes and n others. Where so many were not recorded, processes are drawn with replacement: as many as
+// one would have to record with this noise.
+Halves RandomHalves(const Samples& medians, int n, uint64_t seed) {
+  RandomStream random(seed, RandomPurpose::kTest);
+  Samples drawn = medians;
+  if (2 * n <= static_cast<int>(medians.size())) {
+    random.Shuffle(&drawn);
+  } else {
+    drawn.clear();
+    while (static_cast<int>(drawn.size()) < 2 * n) drawn.push_back(medians[random.Below(medians.size())]);
+  }
+  return {Samples(drawn.begin(), drawn.begin() + n), Samples(drawn.begin() + n, drawn.begin() + 2 * n)};
+}
+
+// How many of 100 comparisons of n processes with n whose times are multiplied by `factor` end so.
+int CountVerdicts(const Samples& medians, int n, double factor, Comparison comparison) {
+  int count = 0;
+  for (int seed = 0; seed < 100; ++seed) {
+    Halves halves = RandomHalves(medians, n, seed);
+    for (double& median : halves.b) median *= factor;
+    count += CompareBlocks(halves.a, halves.b).comparison == comparison;
+  }
+  return count;
+}
+
+// The smallest n (in steps of a twentieth) with which 95 of 100 comparisons tell that `factor` is slower.
+int SmallestTelling(const Samples& medians, double factor) {
+  int n = MinVerdictBlocks();
+  while (n < 5000 && CountVerdicts(medians, n, factor, Comparison::kSlower) < 95) n += 1 + n / 20;
+  return n;
+}
+
+TEST(RecordedStepsTest, ARowIsNotToldApartFromItself) {
+  const Samples medians = SteadyMedians();
+  ASSERT_GE(medians.size(), 60u);
+  for (int n : {MinVerdictBlocks(), 10, 20, static_cast<int>(medians.size()) / 2}) {
+    EXPECT_GE(CountVerdicts(medians, n, 1, Comparison::kCannotTell), 95) << n << " processes each";
+  }
+}
+
+TEST(RecordedStepsTest, FivePercentAreToldApart) {
+  const Samples medians = SteadyMedians();
+  const int n = SmallestTelling(medians, 1.05);
+  std::cout << "A against 1.05 A is told apart from n = " << n << " processes each; of " << medians.size()
+            << " processes a half differ from their median by more than " << Spread(medians) << " %" << std::endl;
+  EXPECT_GE(CountVerdicts(medians, n, 1.05, Comparison::kSlower), 95);
+  EXPECT_GE(CountVerdicts(medians, n, 1 / 1.05, Comparison::kFaster), 95);
+  EXPECT_GE(CountVerdicts(medians, n, 1, Comparison::kCannotTell), 95);
+}
+
+// Neither fewer blocks nor a smaller difference make up for noise.
+TEST(RecordedStepsTest, SmallerDifferencesNeedMoreProcesses) {
+  const Samples medians = SteadyMedians();
+  const int n = SmallestTelling(medians, 1.2);
+  EXPECT_LE(n, SmallestTelling(medians, 1.05));
+  EXPECT_LT(CountVerdicts(medians, n, 1.002, Comparison::kSlower), 95);
+}
+
+TEST(RecordedStepsTest, MostProcessesReachASteadyState) {
+  int judged = 0, drift = 0;
+  for (const Samples& steps : RecordedProcesses()) {
+    const WarmUp found = FindWarmUp(steps);
+    EXPECT_GE(found.steps, 1);
+    EXPECT_LE(found.steps, static_cast<int>(steps.size()) / 2);
+    judged += found.state != SteadyState::kTooFewSteps;
+    drift += found.state == SteadyState::kNotReached;
+  }
+  EXPECT_GE(judged, 50);
+  EXPECT_LE(drift, judged / 10);
+}
+
+TEST(RecordedStepsTest, SlowFirstStepsAndDriftAreFoundInRealNoise) {
+  int judged = 0, slow_start = 0, drift = 0;
+  for (const Samples& steps : RecordedProcesses()) {
+    if (steps.size() < 2 * kMinSteadySteps) continue;
+    ++judged;
+    Samples slow = steps, slower = steps;
+    slow.insert(slow.begin(), 4, 3 * Quantile(steps, 0.5));
+    slow_start += FindWarmUp(slow).steps >= 4;
+    for (size_t i = 0; i < slower.size(); ++i) slower[i] *= 1 + static_cast<double>(i) / slower.size();
+    drift += FindWarmUp(slower).state == SteadyState::kNotReached;
+  }
+  EXPECT_GE(judged, 30);
+  EXPECT_GE(slow_start, judged * 9 / 10);
+  EXPECT_GE(drift, judged * 3 / 4);
+}
+
+}  // namespace
+}  // namespace earshot
