@@ -46,9 +46,11 @@ double ExactP(const Ranks& ranks, int n) {
   // choices[k][s]: sets of k of the ranks seen so far with the sum s. Only sums of positive numbers: no cancellation.
   std::vector<std::vector<double>> choices(n + 1, std::vector<double>(max_sum + 1));
   choices[0][0] = 1;
+  int seen = 0, seen_sum = 0;
   for (int rank : ranks.doubled) {
-    for (int k = n; k >= 1; --k) {
-      for (int s = max_sum; s >= rank; --s) choices[k][s] += choices[k - 1][s - rank];
+    seen_sum = std::min(seen_sum + rank, max_sum);
+    for (int k = std::min(++seen, n); k >= 1; --k) {
+      for (int s = rank; s <= seen_sum; ++s) choices[k][s] += choices[k - 1][s - rank];
     }
   }
   const auto begin = choices[n].begin(), end = choices[n].end();

@@ -14,7 +14,7 @@ struct MannWhitneyResult {
 
 // Both at least one sample. With up to kMaxExactSamples samples together p is that of the permutation test: all choices
 // of a's ranks among the ranks at hand (midranks where samples are equal) are counted. With more, the normal
-// approximation with corrections for ties and continuity (Lehmann 1975, section 1.2 and 1.4).
+// approximation with corrections for ties and continuity (Lehmann, "Nonparametrics", 1975, sections 1.3 and 1.4).
 MannWhitneyResult MannWhitney(absl::Span<const double> a, absl::Span<const double> b);
 
 constexpr int kMaxExactSamples = 60;

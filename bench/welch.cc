@@ -73,7 +73,7 @@ WelchResult WelchTest(absl::Span<const double> a, absl::Span<const double> b) {
   result.degrees = variance * variance /
                    (of_a.variance_of_mean * of_a.variance_of_mean / (of_a.n - 1) +
                     of_b.variance_of_mean * of_b.variance_of_mean / (of_b.n - 1));
-  // P(|T| > t) of Student's distribution: DLMF 8.17 with x = degrees / (degrees + t^2).
+  // P(|T| > t) of Student's distribution: Abramowitz and Stegun 26.7.1, x = degrees / (degrees + t^2).
   const double t2 = result.t * result.t, sum = result.degrees + t2;
   result.p = IncompleteBeta(result.degrees / 2, 0.5, result.degrees / sum, t2 / sum);
   return result;

@@ -121,7 +121,8 @@ void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const Te
   RowProduct product;
   product.a_stride = kGates * hp_;
   product.last_panel = dh_stride_ / panel;
-  product.c_stride = product.columns = dh_stride_;
+  product.c_stride = dh_stride_;
+  product.columns = hp_;
   const bool last_frames = dy.dim(0) == batch_;
 
   const int steps = packing.lengths()[part.begin];

@@ -80,17 +80,20 @@ TEST(Product, EqualsTheSumInDouble) {
             }
           }
           EXPECT_TRUE(AllNear(actual, expected, c.k));
-          // Columns that are not there are not touched.
-          if (columns < 2) continue;
-          std::vector<float> narrow = start;
-          p.c = narrow.data();
-          p.columns = columns - 1;
-          kernels.product(p);
-          for (int64_t r = 0; r < c.rows; ++r) {
-            EXPECT_EQ(narrow[r * columns + columns - 1], start[r * columns + columns - 1]);
-            narrow[r * columns + columns - 1] = out[r * columns + columns - 1];
+          // Columns that are not there are not touched, and those that are have the same bits.
+          for (int64_t vector = 0; vector < columns / lanes; ++vector) {
+            for (const int64_t narrow_columns : {vector * lanes + 1, (vector + 1) * lanes - 1, (vector + 1) * lanes}) {
+              std::vector<float> narrow = start;
+              p.c = narrow.data();
+              p.columns = narrow_columns;
+              kernels.product(p);
+              std::vector<float> expected_narrow = start;
+              for (int64_t r = 0; r < c.rows; ++r) {
+                std::copy_n(&out[r * columns], narrow_columns, &expected_narrow[r * columns]);
+              }
+              EXPECT_TRUE(SameBits(narrow, expected_narrow)) << narrow_columns << " columns";
+            }
           }
-          EXPECT_TRUE(SameBits(narrow, out));
         }
       }
     }
@@ -174,6 +177,38 @@ TEST(WeightGradients, EqualTheSumInDouble) {
       EXPECT_TRUE(SameBits(parts.w_ih, whole.w_ih));
       EXPECT_TRUE(SameBits(parts.w_hh, whole.w_hh));
       EXPECT_TRUE(SameBits(parts.bias, whole.bias));
+    }
+  });
+}
+
+// The columns of [x | h] move from vector to vector of the panels with the width of x; the sums keep their bits.
+TEST(WeightGradients, SameBitsForAnyWidth) {
+  OnEveryTarget([] {
+    const Kernels& kernels = BestKernels();
+    const int64_t lanes = kernels.lanes, rows = 131, widest = 9 * lanes;
+    const std::vector<float> x = Random(rows * widest, 8);
+    for (const int64_t hidden : {int64_t{1}, lanes - 1, lanes, lanes + 1, lanes + 7}) {
+      const int64_t blocks = (hidden + lanes - 1) / lanes, hp = blocks * lanes;
+      const std::vector<float> dgates = Random(rows * 4 * hp, 9), h = Random(rows * hp, 10);
+      WeightGradients p;
+      p.rows = rows;
+      p.hidden = hidden;
+      p.input = p.x_stride = widest;
+      p.dgates = dgates.data();
+      p.x = x.data();
+      p.h_prev = h.data();
+      const Gradients wide = Compute(kernels, p, 4 * blocks, 4 * blocks);
+      for (p.input = 1; p.input < widest; p.input += p.input % lanes == 1 ? lanes - 2 : 1) {
+        SCOPED_TRACE(testing::Message() << p.input << " inputs, " << hidden << " units");
+        const Gradients narrow = Compute(kernels, p, 4 * blocks, 4 * blocks);
+        std::vector<float> columns;  // of the wide gradient
+        for (int64_t j = 0; j < 4 * hidden; ++j) {
+          columns.insert(columns.end(), &wide.w_ih[j * widest], &wide.w_ih[j * widest] + p.input);
+        }
+        EXPECT_TRUE(SameBits(narrow.w_ih, columns));
+        EXPECT_TRUE(SameBits(narrow.w_hh, wide.w_hh));
+        EXPECT_TRUE(SameBits(narrow.bias, wide.bias));
+      }
     }
   });
 }

@@ -11,85 +11,15 @@
 #include <algorithm>
 
 #include "lstm/simd/kernels.h"
-#include "lstm/simd/tile-inl.h"
+#include "lstm/simd/product_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace earshot {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A panel has four vectors; a tile covers all of them or, where registers are few, two, and up to six rows: 24 or 12
-// sums, enough to hide the latency of the multiply-adds.
-constexpr int kPanelVectors = 4;
-constexpr int64_t kPanel = kPanelVectors * kLanes;  // columns
-constexpr int kTileVectors = kManyRegisters ? 4 : 2;
-constexpr int kTileRows = 6;
 // Rows whose part of a stays in the second-level cache while the panels of b pass by.
 constexpr int64_t kRowBlock = 96;
-
-HWY_INLINE int64_t RowAt(const int32_t* rows, int64_t i) { return rows == nullptr ? i : rows[i]; }
-
-// Rows [row, row + kRows) of vectors [at, at + kTileVectors) of a panel.
-template <int kRows>
-HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at, int64_t c_ahead,
-                            const float* ahead) {
-  const float* a[kRows];
-  float* c[kRows];
-  const int64_t column = panel * kPanel + at * kLanes;
-  for (int r = 0; r < kRows; ++r) {
-    a[r] = p.a + RowAt(p.a_rows, row + r) * p.a_stride;
-    c[r] = p.c + RowAt(p.c_rows, row + r) * p.c_stride + column;
-    // The same rows of the next panel come into the cache meanwhile.
-    for (int v = 0; v < kTileVectors; ++v) Prefetch(c[r] + c_ahead + v * kLanes);
-  }
-  const int64_t columns = std::min<int64_t>(p.columns - column, kTileVectors * kLanes);
-  HWY_ALIGN float edge[kRows * kTileVectors * kLanes];  // stands for c where it has no whole vectors
-  const bool whole = columns == kTileVectors * kLanes;
-  if (!whole) {
-    for (int r = 0; r < kRows; ++r) {
-      float* const inside = edge + r * kTileVectors * kLanes;
-      std::fill_n(inside, kTileVectors * kLanes, 0.0f);
-      if (p.start == RowProduct::Start::kAdd && columns > 0) std::copy_n(c[r], columns, inside);
-    }
-  }
-  V sum[kRows][kTileVectors];
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-    const float* const from = whole ? c[r] : edge + r * kTileVectors * kLanes;
-#pragma GCC unroll 8
-    for (int v = 0; v < kTileVectors; ++v) {
-      sum[r][v] = p.start == RowProduct::Start::kZero   ? hn::Zero(kTag)
-                  : p.start == RowProduct::Start::kBias ? hn::Load(kTag, p.bias + column + v * kLanes)
-                                                        : hn::LoadU(kTag, from + v * kLanes);
-    }
-  }
-  MultiplyTile<kRows, kTileVectors, kPanelVectors, 1>(a, p.b + panel * kPanel * p.k + at * kLanes, p.k, ahead, sum);
-#pragma GCC unroll 16
-  for (int r = 0; r < kRows; ++r) {
-    float* const to = whole ? c[r] : edge + r * kTileVectors * kLanes;
-#pragma GCC unroll 8
-    for (int v = 0; v < kTileVectors; ++v) hn::StoreU(sum[r][v], kTag, to + v * kLanes);
-    if (!whole && columns > 0) std::copy_n(to, columns, c[r]);
-  }
-}
-
-void ProductRows(const RowProduct& p, int64_t row, int rows, int64_t panel, int64_t at, int64_t c_ahead,
-                 const float* ahead) {
-  switch (rows) {
-    case 1:
-      return ProductTile<1>(p, row, panel, at, c_ahead, ahead);
-    case 2:
-      return ProductTile<2>(p, row, panel, at, c_ahead, ahead);
-    case 3:
-      return ProductTile<3>(p, row, panel, at, c_ahead, ahead);
-    case 4:
-      return ProductTile<4>(p, row, panel, at, c_ahead, ahead);
-    case 5:
-      return ProductTile<5>(p, row, panel, at, c_ahead, ahead);
-    default:
-      return ProductTile<kTileRows>(p, row, panel, at, c_ahead, ahead);
-  }
-}
 
 void Product(const RowProduct& p) {
   const int64_t panels = p.last_panel - p.first_panel;
@@ -99,13 +29,14 @@ void Product(const RowProduct& p) {
     // Tiles of about equal height: 32 rows are 6 6 5 5 5 5, and no tile is a slow thin one.
     const int64_t tiles = (block + kTileRows - 1) / kTileRows, step = backwards ? -1 : 1;
     for (int64_t i = 0, panel = backwards ? p.last_panel - 1 : p.first_panel; i < panels; ++i, panel += step) {
+      const int64_t columns = std::min(kPanel, p.columns - panel * kPanel);
+      if (columns <= 0) continue;
+      const int64_t vectors = (columns + kLanes - 1) / kLanes;  // only those that have a column of c are computed
       for (int64_t t = 0; t < tiles; ++t) {
         const int64_t row = block * t / tiles, next = block * (t + 1) / tiles;
-        for (int64_t at = 0; at < kPanelVectors; at += kTileVectors) {
-          // Each tile fetches a quarter of the next panel.
-          const float* const ahead = p.b + ((i + 1 < panels ? panel + step : panel) * kPanel + t % 4 * kLanes) * p.k;
-          ProductRows(p, begin + row, static_cast<int>(next - row), panel, at, step * kPanel, ahead);
-        }
+        // Each tile fetches a quarter of the next panel.
+        const float* const ahead = p.b + ((i + 1 < panels ? panel + step : panel) * kPanel + t % 4 * kLanes) * p.k;
+        PanelRows(p, begin + row, static_cast<int>(next - row), panel, vectors, step * kPanel, ahead);
       }
     }
   }

@@ -11,32 +11,13 @@
 #include <algorithm>
 
 #include "lstm/simd/kernels.h"
-#include "lstm/simd/tile-inl.h"
 #include "lstm/simd/weight_packing-inl.h"
+#include "lstm/simd/weight_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace earshot {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Adds the products of `rows` rows to the sums of kUnits units by the columns of a panel.
-template <int kUnits>
-HWY_INLINE void WeightTile(const float* gates, const float* inputs, int64_t rows, const float* ahead, float* sums) {
-  const float* a[kUnits];
-  V sum[kUnits][kColumnVectors];
-#pragma GCC unroll 16
-  for (int r = 0; r < kUnits; ++r) {
-    a[r] = gates + r;
-#pragma GCC unroll 8
-    for (int v = 0; v < kColumnVectors; ++v) sum[r][v] = hn::Load(kTag, sums + r * kColumns + v * kLanes);
-  }
-  MultiplyTile<kUnits, kColumnVectors, kColumnVectors, kLanes>(a, inputs, rows, ahead, sum);
-#pragma GCC unroll 16
-  for (int r = 0; r < kUnits; ++r) {
-#pragma GCC unroll 8
-    for (int v = 0; v < kColumnVectors; ++v) hn::Store(sum[r][v], kTag, sums + r * kColumns + v * kLanes);
-  }
-}
 
 // Adds the sums, [panel][vector][L][kColumns], and those of the bias, [vector][L], to the gradients.
 HWY_INLINE void AddSums(const WeightGradients& p, int64_t panels, const float* sums, const float* bias) {
@@ -74,13 +55,13 @@ void AddWeightGradients(const WeightGradients& p) {
       const float* const right = inputs + panel * kPackedRows * kColumns;
       const float* const next = panel + 1 < at.panels ? right + kPackedRows * kColumns : right;
       float* sums = p.scratch + at.sums + panel * vectors * kLanes * kColumns;
+      const int64_t rest = p.input + p.hidden - panel * kColumns;
+      const int64_t columns = std::min<int64_t>(kColumnVectors, (rest + kLanes - 1) / kLanes);  // vectors of them
       for (int64_t v = 0; v < vectors; ++v) {
         const float* const left = gates + v * kPackedRows * kLanes;
         const float* const ahead = next + v % 4 * rows * kLanes;
-        WeightTile<kTileUnits>(left, right, rows, ahead, sums);
-        for (int64_t u = kTileUnits; u < kLanes; u += kOtherUnits) {
-          WeightTile<kOtherUnits>(left + u, right, rows, ahead, sums + u * kColumns);
-        }
+        const int64_t units = std::min(kLanes, p.hidden - (p.first_vector + v) / 4 * kLanes);
+        WeightPanel(columns, units, left, right, rows, ahead, sums);
         sums += kLanes * kColumns;
       }
     }
