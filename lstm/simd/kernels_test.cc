@@ -196,7 +196,8 @@ TEST(WeightGradients, SameBitsForAnyWidth) {
       p.input = p.x_stride = widest;
       p.dgates = dgates.data();
       p.x = x.data();
-      p.h_prev = h.data();
+      p.h_own = h.data();
+      p.own_rows = rows;
       const Gradients wide = Compute(kernels, p, 4 * blocks, 4 * blocks);
       for (p.input = 1; p.input < widest; p.input += p.input % lanes == 1 ? lanes - 2 : 1) {
         SCOPED_TRACE(testing::Message() << p.input << " inputs, " << hidden << " units");
