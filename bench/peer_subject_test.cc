@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bench/bench_config.h"
-#include "bench/report.h"
+#include "bench/report_table.h"
 #include "bench/testing/run_here.h"
 #include "bench/testing/small_config.h"
 #include "bench/testing/wrong_subjects.h"
