@@ -81,10 +81,12 @@ void SimdDirection::StartBackward(ThreadPool* pool, const LstmInput& in, bool wi
   const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
   const int64_t h = config_.hidden_size, i = config_.input_size, panel = kGates * kernels_.lanes;
   with_initial_ = with_initial;
-  w_hh_t_.Resize({blocks_ * panel * dh_stride_});
-  for (int half = 0; half < 2; ++half) {
-    PackRows(pool, p.w_hh.data(), h, h, kernels_.lanes, half_begin(half), half_begin(half + 1),
-             w_hh_t_.data() + half_begin(half) * panel * dh_stride_);
+  if (in.packing->steps() > 1 || with_initial) {  // else nothing needs the gradient by h
+    w_hh_t_.Resize({blocks_ * panel * dh_stride_});
+    for (int half = 0; half < 2; ++half) {
+      PackRows(pool, p.w_hh.data(), h, h, kernels_.lanes, half_begin(half), half_begin(half + 1),
+               w_hh_t_.data() + half_begin(half) * panel * dh_stride_);
+    }
   }
   if (with_dx) {
     w_ih_t_.Resize({blocks_ * panel * RoundUp(i, panel)});
