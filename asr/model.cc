@@ -24,9 +24,10 @@ void DrawMaskRows(float p, const DropoutPosition& at, uint32_t which, ThreadPool
   });
 }
 
-void MultiplyRows(ThreadPool* pool, TensorView<const float, 2> mask, TensorView<float, 2> x) {
-  pool->ParallelFor(x.size(), 1 << 14, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) x.data()[i] *= mask.data()[i];
+// to = mask * x, which may be `to`.
+void Multiply(ThreadPool* pool, absl::Span<const float> mask, absl::Span<const float> x, absl::Span<float> to) {
+  pool->ParallelFor(to.size(), 1 << 14, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) to[i] = x[i] * mask[i];
   });
 }
 
@@ -139,10 +140,19 @@ absl::Span<float> Model::LevelSpan(Tensor<float, 1>* flat, int level) {
 LstmInput Model::LevelInput(int level, TensorView<const float, 2> features, const Packing& packing) {
   LstmInput in;
   in.params = LevelSpan(&params_, level);
-  in.x = level == 0 ? features : outputs_[level - 1].view();
+  in.x = level == 0 ? features : Dropped(level - 1);
   in.packing = &packing;
   if (has_recurrent_mask_[level]) in.recurrent_mask = recurrent_masks_[level].view();
   return in;
+}
+
+TensorView<const float, 2> Model::Dropped(int level) {
+  Tensor<float, 2>& output = outputs_[level];
+  if (!has_mask_[level]) return output.view();
+  ScopedPhase phase(phases_, Phase::kCopy);
+  dropped_.Resize(output.view().shape());
+  Multiply(pool_, masks_[level].span(), output.span(), dropped_.span());
+  return dropped_.view();
 }
 
 void Model::DrawMasks(const Packing& packing, const DropoutPosition& dropout) {
@@ -152,6 +162,8 @@ void Model::DrawMasks(const Packing& packing, const DropoutPosition& dropout) {
     const int64_t d = levels_[l].directions, h = levels_[l].hidden_size;
     has_mask_[l] = p > 0;
     if (p > 0) {
+      // At its largest before it is used: a level's Backward finds its input where its Forward found it.
+      dropped_.Resize({packing.rows(), std::max(d * h, dropped_.dim(1))});
       masks_[l].Resize({packing.rows(), d * h});
       DrawMaskRows(p, dropout, 2 * l, pool_, masks_[l].view());
     }
@@ -196,17 +208,14 @@ TensorView<float, 2> Model::Forward(TensorView<const float, 2> features, const P
   for (size_t l = 0; l < levels_.size(); ++l) {
     outputs_[l].Resize({packing.rows(), int64_t{levels_[l].directions} * levels_[l].hidden_size});
     lstms_[l]->Forward(LevelInput(l, features, packing), outputs_[l].view(), nullptr);
-    if (has_mask_[l]) {
-      ScopedPhase phase(phases_, Phase::kCopy);
-      MultiplyRows(pool_, masks_[l].view(), outputs_[l].view());
-    }
   }
+  const TensorView<const float, 2> top = Dropped(static_cast<int>(levels_.size()) - 1);
   ScopedPhase phase(phases_, Phase::kOutputLayer);
   logits_.Resize({packing.rows(), num_classes_});
   if (matter == OutputRows::kAll) {
-    Output(outputs_.back().view(), logits_.view());
+    Output(top, logits_.view());
   } else {
-    GatherLastFrames(packing, outputs_.back().view(), &last_output_);
+    GatherLastFrames(packing, top, &last_output_);
     last_logits_.Resize({packing.batch(), num_classes_});
     Output(last_output_.view(), last_logits_.view());
     ScatterLastFrames(packing, last_logits_.view(), logits_.view());
@@ -214,33 +223,42 @@ TensorView<float, 2> Model::Forward(TensorView<const float, 2> features, const P
   return logits_.view();
 }
 
+void Model::DropGradient(int level, const Packing& packing, TensorView<float, 2> dy) {
+  if (!has_mask_[level]) return;
+  ScopedPhase phase(phases_, Phase::kCopy);
+  const TensorView<const float, 2> mask = masks_[level].view();
+  if (dy.dim(0) == packing.rows()) return Multiply(pool_, mask.span(), dy.span(), dy.span());
+  for (int b = 0; b < packing.batch(); ++b) Multiply(pool_, mask.row(LastRow(packing, b)), dy.row(b), dy.row(b));
+}
+
 void Model::Backward(TensorView<const float, 2> features, const Packing& packing, TensorView<const float, 2> dlogits,
                      OutputRows matter) {
-  const int64_t rows = packing.rows();
+  const int levels = static_cast<int>(levels_.size());
+  const TensorView<const float, 2> top = Dropped(levels - 1);
+  TensorView<float, 2> dy;
   {
     ScopedPhase phase(phases_, Phase::kOutputLayer);
     FillWithZeros(pool_, grads());
-    doutput_.Resize(outputs_.back().view().shape());
     if (matter == OutputRows::kAll) {
-      OutputBackward(outputs_.back().view(), dlogits, doutput_.view());
+      gradients_[levels % 2].Resize(top.shape());
+      dy = gradients_[levels % 2].view();
+      OutputBackward(top, dlogits, dy);
     } else {
       GatherLastFrames(packing, dlogits, &last_logits_);
       last_doutput_.Resize(last_output_.view().shape());
-      OutputBackward(last_output_.view(), last_logits_.view(), last_doutput_.view());
-      FillWithZeros(pool_, doutput_.span());
-      ScatterLastFrames(packing, last_doutput_.view(), doutput_.view());
+      dy = last_doutput_.view();
+      OutputBackward(last_output_.view(), last_logits_.view(), dy);
     }
   }
-  for (int l = static_cast<int>(levels_.size()) - 1; l >= 0; --l) {
-    if (has_mask_[l]) {
-      ScopedPhase phase(phases_, Phase::kCopy);
-      MultiplyRows(pool_, masks_[l].view(), doutput_.view());
+  for (int l = levels - 1; l >= 0; --l) {
+    DropGradient(l, packing, dy);
+    TensorView<float, 2> dx;
+    if (l > 0) {
+      gradients_[l % 2].Resize({packing.rows(), levels_[l].input_size});
+      dx = gradients_[l % 2].view();
     }
-    if (l > 0) dinput_.Resize({rows, levels_[l].input_size});
-    lstms_[l]->Backward(LevelInput(l, features, packing), doutput_.view(),
-                        l > 0 ? dinput_.view() : TensorView<float, 2>(), LevelSpan(&grads_, l), nullptr);
-    // Not at the first level, or a net of one would take the memory of both in its second step.
-    if (l > 0) std::swap(doutput_, dinput_);
+    lstms_[l]->Backward(LevelInput(l, features, packing), outputs_[l].view(), dy, dx, LevelSpan(&grads_, l), nullptr);
+    dy = dx;
   }
 }
 

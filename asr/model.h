@@ -63,6 +63,10 @@ class Model {
         PhaseTimer* phases);
   absl::Span<float> LevelSpan(Tensor<float, 1>* flat, int level);
   LstmInput LevelInput(int level, TensorView<const float, 2> features, const Packing& packing);
+  // The level's outputs after dropout; where there is any, valid until the next call.
+  TensorView<const float, 2> Dropped(int level);
+  // dy of the level, [N, D*H] or of last frames [B, D*H], becomes the gradient by its outputs before dropout.
+  void DropGradient(int level, const Packing& packing, TensorView<float, 2> dy);
   void DrawMasks(const Packing& packing, const DropoutPosition& dropout);
   // The output layer over rows y [n, D*H] of the top level: logits [n, C]; back: its gradients and dy [n, D*H].
   void Output(TensorView<const float, 2> y, TensorView<float, 2> logits);
@@ -76,11 +80,15 @@ class Model {
   std::vector<std::unique_ptr<Lstm>> lstms_;
   std::vector<int64_t> level_offsets_;  // into the flat vector; one more than levels: where the output layer starts
   Tensor<float, 1> params_, grads_;
-  // Of each level: outputs (after dropout) and their masks [N, D*H], recurrent masks [D, B, H].
+  // Of each level: outputs, which stay as they are for the level's Backward, and their masks [N, D*H], recurrent masks
+  // [D, B, H].
   std::vector<Tensor<float, 2>> outputs_, masks_;
   std::vector<Tensor<float, 3>> recurrent_masks_;
   std::vector<char> has_mask_, has_recurrent_mask_;
-  Tensor<float, 2> logits_, doutput_, dinput_;
+  Tensor<float, 2> dropped_;  // outputs times mask of the level at hand
+  // By the input of level l: [l % 2]; so by the outputs of the top, where the loss looks at all of them: [levels % 2].
+  Tensor<float, 2> gradients_[2];
+  Tensor<float, 2> logits_;
   Tensor<float, 2> last_output_, last_logits_, last_doutput_;  // rows of the last frames [B, *]
   Tensor<float, 1> packed_;                                    // memory of the output layer's products
 };

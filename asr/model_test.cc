@@ -20,7 +20,7 @@ constexpr int kInput = 5, kClasses = 4;
 struct NetShape {
   std::string name;
   int levels, directions;
-  bool peepholes, initial_state, dropout;
+  bool peepholes, initial_state, dropout, recurrent_dropout;
 };
 
 ModelConfig MakeConfig(const NetShape& shape, const std::string& implementation) {
@@ -33,9 +33,9 @@ ModelConfig MakeConfig(const NetShape& shape, const std::string& implementation)
   lstm->set_implementation(implementation);
   if (shape.dropout) {
     lstm->set_dropout(0.5f);
-    lstm->set_recurrent_dropout(0.25f);
     config.set_output_dropout(0.125f);
   }
+  if (shape.recurrent_dropout) lstm->set_recurrent_dropout(0.25f);
   return config;
 }
 
@@ -87,10 +87,11 @@ class ModelGradientTest : public testing::TestWithParam<LstmImplementation> {};
 TEST_P(ModelGradientTest, EqualsCentralDifferencesInDouble) {
   const LstmImplementation& implementation = GetParam();
   const std::vector<NetShape> shapes = {
-      {"1 level", 1, 1, false, false, false},
-      {"1 level, both ways", 1, 2, false, false, false},
-      {"2 levels, dropout", 2, 1, false, false, true},
-      {"2 levels, both ways, all options", 2, 2, true, true, true},
+      {"1 level", 1, 1, false, false, false, false},
+      {"1 level, both ways", 1, 2, false, false, false, false},
+      {"2 levels, dropout", 2, 1, false, false, true, true},
+      {"2 levels, both ways, dropout of outputs", 2, 2, false, false, true, false},
+      {"2 levels, both ways, all options", 2, 2, true, true, true, true},
   };
   const Packing packing = Packing::CreateOrDie({6, 5, 2, 1});
   const Tensor<float, 2> features = RandomTensor(packing.rows(), kInput, 1);
@@ -135,7 +136,7 @@ TEST_P(ModelGradientTest, EqualsCentralDifferencesInDouble) {
 // A larger net along random directions.
 TEST_P(ModelGradientTest, EqualsDifferencesAlongRandomDirections) {
   const LstmImplementation& implementation = GetParam();
-  const NetShape shape = {"", 2, 2, false, false, true};
+  const NetShape shape = {"", 2, 2, false, false, true, true};
   ModelConfig config = MakeConfig(shape, std::string(implementation.name));
   for (auto& level : *config.mutable_lstm()->mutable_level()) level.set_hidden_size(19);
   const Packing packing = Packing::CreateOrDie({11, 9, 9, 4, 1});
@@ -248,7 +249,7 @@ TEST(ModelTest, LevelsOfDifferentSizes) {
 }
 
 TEST(ModelTest, InitializationIsAFunctionOfTheSeedAndInRange) {
-  ModelConfig config = MakeConfig({"", 2, 2, true, true, false}, "simd");
+  ModelConfig config = MakeConfig({"", 2, 2, true, true, false, false}, "simd");
   config.set_forget_bias(0.75f);
   ThreadPool one(1), three(3);
   const auto a = *Model::Create(config, kInput, kClasses, &one, nullptr);

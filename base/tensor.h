@@ -11,12 +11,9 @@
 
 #include "absl/types/span.h"
 #include "base/check.h"
+#include "base/tensor_memory.h"
 
 namespace earshot {
-
-// 64-byte aligned; from some megabytes on in huge pages where there are: of long rows each would touch a page of its own.
-void* AllocateTensor(int64_t bytes);
-void FreeTensor(void* memory, int64_t bytes);
 
 template <typename T, int Rank>
 class TensorView {
@@ -88,6 +85,7 @@ class Tensor {
     CHECK_GE(needed, 0);
     if (needed > capacity_ || data_ == nullptr) {  // null: new, or moved from
       const int64_t bytes = needed * static_cast<int64_t>(sizeof(T));
+      data_.reset();  // before the new memory is taken: never both at a time
       data_ = std::unique_ptr<T, Free>(static_cast<T*>(AllocateTensor(bytes)), Free{bytes});
       capacity_ = needed;
     }

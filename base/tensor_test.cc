@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "base/tensor_memory.h"
+
 namespace earshot {
 namespace {
 
@@ -47,6 +49,28 @@ TEST(TensorTest, LargeOnesComeInHugePages) {
   EXPECT_EQ(y.span().back(), 1);
   x.Resize({10});
   EXPECT_EQ(reinterpret_cast<uintptr_t>(x.data()) % 64, 0u);
+}
+
+// A tensor that grows gives its old memory back first.
+TEST(TensorTest, BytesAreCounted) {
+  const int64_t before = TensorBytes();
+  ResetPeakTensorBytes();
+  {
+    Tensor<float, 2> x({10, 20});
+    EXPECT_EQ(TensorBytes(), before + 800);
+    x.Resize({5, 20});
+    EXPECT_EQ(TensorBytes(), before + 800);
+    x.Resize({1000, 20});
+    EXPECT_EQ(TensorBytes(), before + 80'000);
+    const Tensor<double, 1> y({10});
+    EXPECT_EQ(TensorBytes(), before + 80'080);
+    const Tensor<float, 2> moved = std::move(x);
+    EXPECT_EQ(TensorBytes(), before + 80'080);
+  }
+  EXPECT_EQ(TensorBytes(), before);
+  EXPECT_EQ(PeakTensorBytes(), before + 80'080);
+  ResetPeakTensorBytes();
+  EXPECT_EQ(PeakTensorBytes(), before);
 }
 
 TEST(TensorTest, EmptyShapes) {

@@ -1,30 +1,45 @@
-"""A benchmark from its configuration."""
+"""Benchmarks from their configurations."""
 
-def benchmark(name):
-    """//bench:NAME times configs/NAME.textproto; NAME_test runs it on a few frames.
+def embedded_configs(name, configs):
+    """A source file with the texts of configs/CONFIG.textproto (bench/embedded_configs.h).
+
+    Args:
+      name: of the target; the file is NAME.cc.
+      configs: names of configurations.
+    """
+    files = ["configs/%s.textproto" % config for config in configs]
+    commands = ["echo '#include \"bench/embedded_configs.h\"'", "echo 'namespace earshot {'"]
+    commands.append("echo 'const std::vector<EmbeddedConfig>& EmbeddedConfigs() {'")
+    commands.append("echo 'static const auto* const configs = new std::vector<EmbeddedConfig>{'")
+    for file in files:
+        commands.append("echo '{\"bench/%s\", R\"textproto('; cat $(location %s); echo ')textproto\"},'" % (file, file))
+    commands.append("echo '}; return *configs; }'; echo '}  // namespace earshot'")
+    native.genrule(
+        name = name,
+        srcs = files,
+        outs = [name + ".cc"],
+        cmd = "{ %s; } > $@" % "; ".join(commands),
+    )
+
+def benchmark(name, configs = None):
+    """//bench:NAME times configs/NAME.textproto, or several; NAME_test runs it on a few frames.
 
     Args:
       name: of the configuration.
+      configs: where there are several.
     """
-    config = "configs/%s.textproto" % name
-    native.genrule(
-        name = name + "_config",
-        srcs = [config],
-        outs = [name + "_config.cc"],
-        cmd = "{ echo 'namespace earshot {'; " +
-              "echo 'extern const char kBenchConfigName[] = \"bench/%s\";'; " % config +
-              "echo 'extern const char kBenchConfigText[] = R\"textproto('; cat $<; " +
-              "echo ')textproto\";'; echo '}'; } > $@",
-    )
+    embedded_configs(name + "_configs", configs or [name])
     native.cc_binary(
         name = name,
-        srcs = [":%s_config" % name],
+        srcs = [":%s_configs" % name],
         visibility = ["//tools:__subpackages__"],
         deps = [":bench_main"],
     )
+    if configs:
+        return
     native.cc_test(
         name = name + "_test",
         size = "medium",
-        srcs = [":%s_config" % name],
+        srcs = [":%s_configs" % name],
         deps = [":config_test_main"],
     )

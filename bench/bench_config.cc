@@ -49,7 +49,34 @@ absl::Status ValidateBenchConfig(const BenchConfig& config) {
   RETURN_IF_ERROR(Annotate(ValidateTrainConfig(config.train()), "train"));
   RETURN_IF_ERROR(ValidateBatch(config.batch(), config.train().loss().kind()));
   RETURN_IF_ERROR(CheckRange("max_seconds", config.max_seconds(), 1, 1e6));
-  return CheckRange("max_steps", config.max_steps(), 3, 1 << 20);
+  RETURN_IF_ERROR(CheckRange("max_steps", config.max_steps(), 3, 1 << 20));
+  RETURN_IF_ERROR(CheckRange("threads", config.threads(), 0, 1024));
+  RETURN_IF_ERROR(CheckRange("blocks", config.blocks(), 1, 1000));
+  if (config.point_size() == 0) return absl::OkStatus();
+  if (config.axis().empty()) return absl::InvalidArgumentError("axis is empty, expected what the points vary");
+  for (int i = 0; i < config.point_size(); ++i) {
+    const BenchConfig::Point& point = config.point(i);
+    const std::string name = absl::StrCat("point ", i);
+    if (point.change().point_size() > 0) return absl::InvalidArgumentError(absl::StrCat(name, " has points itself"));
+    if (i > 0 && !(point.at() > config.point(i - 1).at())) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(name, ": at is ", point.at(), ", expected more than ", config.point(i - 1).at()));
+    }
+    RETURN_IF_ERROR(Annotate(ValidateBenchConfig(ExpandPoints(config)[i].config), name));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<ConfigPoint> ExpandPoints(const BenchConfig& config) {
+  BenchConfig base = config;
+  base.clear_point();
+  if (config.point_size() == 0) return {{0, base}};
+  std::vector<ConfigPoint> points;
+  for (const BenchConfig::Point& point : config.point()) {
+    points.push_back({point.at(), base});
+    points.back().config.MergeFrom(point.change());
+  }
+  return points;
 }
 
 std::vector<int32_t> BatchLengths(const BenchBatch& batch) {
@@ -89,7 +116,8 @@ Batch MakeBatch(const BenchConfig& config) {
   Batch batch;
   const std::vector<int32_t> lengths = BatchLengths(config.batch());
   batch.packing = Packing::CreateOrDie(lengths);
-  batch.features.Resize({batch.packing.rows(), config.batch().input_size()});
+  const bool logits = config.measured() == BenchConfig::LOSS;
+  batch.features.Resize({batch.packing.rows(), logits ? config.batch().classes() : config.batch().input_size()});
   const uint32_t first_label = config.train().loss().kind() == LossConfig::CTC ? 1 : 0;
   const uint32_t num_labels = config.batch().classes() - first_label;
   for (int b = 0; b < batch.packing.batch(); ++b) {

@@ -14,6 +14,13 @@ namespace earshot {
 // InvalidArgument naming the field, its value and what is expected.
 absl::Status ValidateBenchConfig(const BenchConfig& config);
 
+// The configurations that one stands for: itself, or those of its points, `change` merged over it.
+struct ConfigPoint {
+  double at = 0;  // on the axis
+  BenchConfig config;
+};
+std::vector<ConfigPoint> ExpandPoints(const BenchConfig& config);
+
 // int(linspace(min_frames, max_frames, utterances)), longest first [B].
 std::vector<int32_t> BatchLengths(const BenchBatch& batch);
 // N, the sum of the lengths: frames that are computed; nothing is padded.
@@ -25,7 +32,8 @@ BenchBatch WithMaxFrames(const BenchBatch& batch, int max_frames);
 // A copy of the configuration that even plain loops compute within seconds: the same network, few and short utterances.
 BenchConfig ShrunkConfig(const BenchConfig& config);
 
-// The batch of a valid configuration, drawn from its seed: features U(-1, 1); labels uniform over 0 .. classes-1, with
+// The batch of a valid configuration, drawn from its seed: features (of one that measures the loss alone: logits) U(-1,
+// 1); labels uniform over 0 .. classes-1, with
 // CTC over 1 .. classes-1 (0 is the blank).
 Batch MakeBatch(const BenchConfig& config);
 

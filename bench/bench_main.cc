@@ -1,12 +1,20 @@
-// The program behind //bench:NAME: times the training step of one benchmark configuration, which each target embeds.
+// The program behind //bench:NAME and //bench:all: times the training steps of the configurations that each target
+// embeds, every block of measurements in a process of its own.
 #include <gflags/gflags.h>
+#include <google/protobuf/util/json_util.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
-#include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/command_line.h"
@@ -16,33 +24,91 @@
 #include "base/textproto.h"
 #include "base/thread_pool.h"
 #include "bench/bench.pb.h"
+#include "bench/bench_config.h"
+#include "bench/block.h"
+#include "bench/block_runners.h"
+#include "bench/embedded_configs.h"
 #include "bench/peer_subject.h"
 #include "bench/report.h"
-#include "bench/runner.h"
+#include "bench/run.h"
 #include "lstm/registry.h"
 
 DEFINE_string(lstm, "", "LSTM implementations to time, separated by commas; empty: all that are available here");
-DEFINE_double(max_seconds, 0, "time for the whole run; 0: as the configuration says");
+DEFINE_double(max_seconds, 0, "time for the whole run of a configuration; 0: as it says");
 DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench.proto); empty: none");
+DEFINE_string(out, "", "folder that receives NAME.json of every configuration; empty: none");
 // A text whose default is "false" may also stand alone (base/program.h): "true" then.
 DEFINE_string(peers, "false",
               "also time frameworks in the environment of bench/peers/setup.sh: --peers for all, or "
               "--peers=torch:lstm,jax:scan");
-DEFINE_int32(threads, 0, "threads that compute; 0: all that this process may use");
+DEFINE_int32(threads, 0, "threads that compute; 0: as the configuration says");
+DEFINE_int32(blocks, 0,
+             "processes that each row is measured in, at most, as time allows; 0: as the configuration says");
+DEFINE_string(config, "", "textproto of a BenchConfig in place of the target's own");
+DEFINE_string(set, "", "textproto that is merged over the configuration; may be repeated");
+DEFINE_string(block, "", "internal: measure the block that this file asks for, report it on stdout");
 
 namespace earshot {
-
-// Generated from the target's textproto (bench.bzl).
-extern const char kBenchConfigText[];
-extern const char kBenchConfigName[];
-
 namespace {
+
+std::vector<std::string> List(const std::string& flag) { return absl::StrSplit(flag, ',', absl::SkipEmpty()); }
+
+absl::Status CheckNames(absl::string_view flag, const std::vector<std::string>& names) {
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
+    return absl::InvalidArgumentError(absl::StrCat("flag --", flag, " names ", name, " twice"));
+  }
+  return absl::OkStatus();
+}
 
 absl::Status CheckFlags() {
   if (!(FLAGS_max_seconds >= 0)) {  // NaN is not
     return absl::InvalidArgumentError(absl::StrCat("flag --max_seconds=", FLAGS_max_seconds, ", expected 0 or more"));
   }
+  if (FLAGS_blocks < 0) {
+    return absl::InvalidArgumentError(absl::StrCat("flag --blocks=", FLAGS_blocks, ", expected 0 or more"));
+  }
+  if (FLAGS_peers.empty()) return absl::InvalidArgumentError("flag --peers= names none");
+  RETURN_IF_ERROR(CheckNames("lstm", List(FLAGS_lstm)));
+  RETURN_IF_ERROR(CheckNames("peers", List(FLAGS_peers)));
   return CheckThreads(FLAGS_threads);
+}
+
+// Of the embedded configurations or the file, with the flags over them.
+absl::StatusOr<std::vector<BenchConfig>> Configs(const std::vector<std::string>& changes) {
+  std::vector<BenchConfig> configs(FLAGS_config.empty() ? EmbeddedConfigs().size() : 1);
+  for (size_t i = 0; i < configs.size(); ++i) {
+    if (FLAGS_config.empty()) {
+      const EmbeddedConfig& embedded = EmbeddedConfigs()[i];
+      RETURN_IF_ERROR(ParseTextproto(embedded.text, embedded.name, &configs[i]));
+    } else {
+      RETURN_IF_ERROR(ReadTextproto(UserPath(FLAGS_config), &configs[i]));
+    }
+    for (const std::string& change : changes) RETURN_IF_ERROR(MergeTextproto(change, "--set", &configs[i]));
+    if (FLAGS_max_seconds > 0) configs[i].set_max_seconds(FLAGS_max_seconds);
+    if (FLAGS_blocks > 0) configs[i].set_blocks(FLAGS_blocks);
+    if (FLAGS_threads > 0) configs[i].set_threads(FLAGS_threads);
+  }
+  return configs;
+}
+
+int Threads(const BenchConfig& config) { return config.threads() > 0 ? config.threads() : AvailableCpus(); }
+
+// What is named, or all that this configuration can have.
+absl::StatusOr<BenchRows> Rows(const BenchConfig& config) {
+  BenchRows rows;
+  const bool loss = config.measured() == BenchConfig::LOSS;
+  ThreadPool pool(1);
+  ASSIGN_OR_RETURN(const auto own, TrainerSubjects(List(FLAGS_lstm), &pool));  // checks the names
+  for (const auto& subject : own) rows.own.push_back(subject->name());
+  if (loss) rows.own = {"loss"};
+  if (FLAGS_peers == "false") return rows;
+  ASSIGN_OR_RETURN(const auto peers, PeerSubjects(List(FLAGS_peers == "true" ? "" : FLAGS_peers), 1));
+  for (const auto& peer : peers) {
+    if (absl::EndsWith(peer->name(), ":loss") == loss) rows.peers.push_back(peer->name());
+  }
+  return rows;
 }
 
 absl::Status WriteJson(const BenchReport& report, const std::string& path) {
@@ -50,47 +116,80 @@ absl::Status WriteJson(const BenchReport& report, const std::string& path) {
   return WriteFileAtomically(path, {json});
 }
 
-absl::Status AddPeers(int threads, std::vector<std::unique_ptr<Subject>>* subjects) {
-  if (FLAGS_peers == "false") return absl::OkStatus();
-  const std::vector<std::string> names =
-      absl::StrSplit(FLAGS_peers == "true" ? "" : FLAGS_peers, ',', absl::SkipEmpty());
-  ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> peers, PeerSubjects(names, threads));
-  std::move(peers.begin(), peers.end(), std::back_inserter(*subjects));
+// Another instance of this program's file, which bazel may replace meanwhile, but not under us.
+std::string ThisProgram() {
+  char self[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof(self));
+  return std::string(self, std::max<ssize_t>(length, 0));
+}
+
+struct CommandLineArguments {
+  std::vector<std::string> all, changes;  // the latter: every --set
+};
+
+absl::Status RunConfig(const BenchConfig& config, const CommandLineArguments& arguments,
+                       std::vector<std::string>* wrong) {
+  ASSIGN_OR_RETURN(const BenchRows rows, Rows(config));
+  ASSIGN_OR_RETURN(BenchReport report, RunBench(config, rows, ProcessRunner(ThisProgram()), &std::cerr));
+  *report.mutable_flags() = {arguments.all.begin(), arguments.all.end()};
+  // A report that cannot be written in one place is still written to the others.
+  absl::Status written = FLAGS_json.empty() ? absl::OkStatus() : WriteJson(report, UserPath(FLAGS_json));
+  if (!FLAGS_out.empty()) {
+    written.Update(WriteJson(report, absl::StrCat(UserPath(FLAGS_out), "/", config.name(), ".json")));
+  }
+  std::cout << ReportTable(report) << std::endl;
+  RETURN_IF_ERROR(written);
+  if (!std::cout) return absl::DataLossError("cannot write the results to stdout");
+  for (const BenchRow& row : report.rows()) {
+    if (row.verified() || row.has_peer()) continue;  // a peer's error is not ours
+    wrong->push_back(absl::StrCat(config.name(), ": ", row.implementation(), ": ", row.problem()));
+  }
   return absl::OkStatus();
 }
 
-absl::StatusOr<BenchReport> Run() {
-  BenchConfig config;
-  RETURN_IF_ERROR(ParseTextproto(kBenchConfigText, kBenchConfigName, &config));
-  if (FLAGS_max_seconds > 0) config.set_max_seconds(FLAGS_max_seconds);
-  ThreadPool pool(FLAGS_threads > 0 ? FLAGS_threads : AvailableCpus());
-  const std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
-  ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> subjects, TrainerSubjects(names, &pool));
-  RETURN_IF_ERROR(AddPeers(pool.num_threads(), &subjects));
-  ASSIGN_OR_RETURN(const BenchReport report, RunBench(config, subjects, &pool, &std::cerr));
-  // A report that cannot be written in one place is still written to the other.
-  const absl::Status written = FLAGS_json.empty() ? absl::OkStatus() : WriteJson(report, UserPath(FLAGS_json));
-  std::cout << ReportTable(report) << std::flush;
-  RETURN_IF_ERROR(written);
-  if (!std::cout) return absl::DataLossError("cannot write the results to stdout");
-  return report;
+absl::Status RunAll(const CommandLineArguments& arguments, std::vector<std::string>* wrong) {
+  ASSIGN_OR_RETURN(const std::vector<BenchConfig> configs, Configs(arguments.changes));
+  if (configs.size() > 1 && !FLAGS_json.empty()) {
+    return absl::InvalidArgumentError("flag --json is for one configuration; --out takes a folder");
+  }
+  // Before the first hour is spent.
+  for (const BenchConfig& config : configs) RETURN_IF_ERROR(Annotate(ValidateBenchConfig(config), config.name()));
+  if (!FLAGS_out.empty()) RETURN_IF_ERROR(MakeDirectories(UserPath(FLAGS_out)));
+  for (const BenchConfig& config : configs) RETURN_IF_ERROR(RunConfig(config, arguments, wrong));
+  return absl::OkStatus();
+}
+
+// The other side of ProcessRunner. It ends when the program that asked ends.
+absl::Status AnswerBlock(const std::string& path) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ASSIGN_OR_RETURN(const std::string json, ReadFile(path, int64_t{1} << 24));
+  BlockRequest request;
+  const auto status = google::protobuf::util::JsonStringToMessage(json, &request);
+  if (!status.ok()) return absl::InvalidArgumentError(absl::StrCat(path, ": ", status.ToString()));
+  ThreadPool pool(Threads(request.config()));
+  ASSIGN_OR_RETURN(const auto subjects, SubjectsOf(request, &pool));
+  ASSIGN_OR_RETURN(const BenchReport report, RunBlock(request, subjects, &pool, &std::cerr));
+  ASSIGN_OR_RETURN(const std::string answer, ReportJson(report));
+  std::cout << answer << std::flush;
+  return std::cout ? absl::OkStatus() : absl::DataLossError("cannot write the block's report to stdout");
 }
 
 int Main(int argc, char** argv) {
   const std::string usage =
-      absl::StrCat("times training steps: ", kBenchConfigName, "\nLSTM implementations: ", LstmImplementationNames(),
-                   "\nPeers: ", PeerNames());
-  const absl::optional<int> done = StartProgram(argc, argv, usage, "bench_main", /*arguments=*/nullptr);
+      absl::StrCat("times training steps: ", EmbeddedConfigNames(),
+                   "\nLSTM implementations: ", LstmImplementationNames(), "\nPeers: ", PeerNames());
+  CommandLineArguments arguments;
+  arguments.all.assign(argv + 1, argv + argc);
+  const absl::optional<int> done =
+      StartProgram(argc, argv, usage, "bench_main", /*arguments=*/nullptr, "set", &arguments.changes);
   if (done.has_value()) return *done;
   const absl::Status flags = CheckFlags();
   if (!flags.ok()) return ReportError(kUsage, flags.message());
-  const absl::StatusOr<BenchReport> report = Run();
-  if (!report.ok()) return ReportError(kFailure, report.status().message());
-  for (const BenchRow& row : report->rows()) {
-    if (row.verified() || row.has_peer()) continue;  // a peer's error is not ours
-    return ReportError(kFailure, absl::StrCat(row.implementation(), " disagrees with the reference: ", row.problem()));
-  }
-  return 0;
+  std::vector<std::string> wrong;
+  const absl::Status status = FLAGS_block.empty() ? RunAll(arguments, &wrong) : AnswerBlock(FLAGS_block);
+  if (!status.ok()) return ReportError(kFailure, status.message());
+  if (wrong.empty()) return 0;
+  return ReportError(kFailure, absl::StrCat("disagrees with the reference: ", wrong.front()));
 }
 
 }  // namespace

@@ -30,6 +30,10 @@ expect() {
 expect help 0 '-max_seconds' --help
 expect unknown_flag 2 '^error: flag --lsmt' --lsmt=blas
 expect no_number 2 '^error: flag --threads' --threads=two
+expect twice 2 '^error: flag --lstm names blas twice' --lstm=blas,simd,blas
+expect no_peers 2 '^error: flag --peers= names none' --peers=
+expect bad_set 1 '^error: --set:1:.*hiden' --lstm=blas --set='train { model { lstm { hiden_size: 3 } } }'
+expect bad_config 1 '^error: .*missing.textproto' --config=missing.textproto
 expect no_value 2 '^error: flag --lstm has no value' --lstm
 expect many_threads 2 '^error: flag --threads=1000000000' --threads=1000000000
 expect negative 2 '^error: flag --max_seconds=-1' --max_seconds=-1
@@ -41,11 +45,13 @@ output="$(run --lstm=blas --max_seconds=1 2>&1 >/dev/full)"
 judge full_stdout 1 '^error: .*stdout' $? "${output}"
 output="$(run --lstm=blas --max_seconds=1 2>&1 >&-)"
 judge closed_stdout 1 '^error: stdout is closed' $? "${output}"
-expect run 0 '^blas  .*%' --lstm=blas --max_seconds 3 --json=report.json
+expect run 0 '^blas  .*%' --lstm=blas --max_seconds 3 --json=report.json --set='batch { max_frames: 20 }' --blocks=2
+grep -q '"max_frames": 20' "${dir}/report.json" ||
+  { echo "FAILED set: not in the report"; failures=$((failures + 1)); }
 grep -q '"implementation": "blas"' "${dir}/report.json" ||
   { echo "FAILED json: no row in the report, relative to the caller's directory"; failures=$((failures + 1)); }
 expect unknown_peer 1 "^error: no peer 'torch:lsmt'.*torch:lstm" --lstm=blas --peers=torch:lsmt
 export EARSHOT_PEERS=/nowhere
-expect absent_peers 0 '^jax:scan  *not here: no /nowhere/bin/python: run bench/peers/setup.sh' --peers --lstm=blas --max_seconds=3
-expect absent_peer 0 '^tf:block  *not here: ' --lstm=blas --max_seconds=3 --peers=tf:block
+expect absent_peers 0 '^jax:scan  *not here: no /nowhere/bin/python: run bench/peers/setup.sh' --peers --lstm=blas --max_seconds=20 --blocks=1
+expect absent_peer 0 '^tf:block  *not here: no /nowhere' --lstm=blas --max_seconds=8 --peers=tf:block
 exit $((failures > 0))

@@ -25,11 +25,25 @@ StepFlops UsefulFlops(absl::Span<const LstmLevelConfig> levels, int64_t rows, in
 }
 
 StepFlops UsefulFlops(const BenchConfig& config) {
+  if (config.measured() == BenchConfig::LOSS) return {};
   const BenchBatch& batch = config.batch();
   const int64_t rows = ValidFrames(batch);
   const bool last_frame = config.train().loss().kind() == LossConfig::CROSS_ENTROPY_LAST_FRAME;
   return UsefulFlops(LstmLevels(config.train().model().lstm(), batch.input_size()), rows,
                      last_frame ? batch.utterances() : rows, batch.classes());
+}
+
+double MacsPerFrame(const BenchConfig& config) {
+  if (config.measured() == BenchConfig::LOSS) return 0;
+  const auto levels = LstmLevels(config.train().model().lstm(), config.batch().input_size());
+  const StepFlops flops = UsefulFlops(levels, /*rows=*/1, /*judged_rows=*/1, config.batch().classes());
+  return (flops.input_forward + flops.recurrent_forward + flops.output_layer / 3) / 2;
+}
+
+int64_t DependentSteps(const BenchConfig& config) {
+  if (config.measured() == BenchConfig::LOSS) return 0;
+  const auto levels = LstmLevels(config.train().model().lstm(), config.batch().input_size());
+  return 2 * static_cast<int64_t>(levels.size()) * config.batch().max_frames();
 }
 
 }  // namespace earshot

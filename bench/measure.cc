@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "base/status_macros.h"
 #include "bench/bench_config.h"
-#include "bench/plan.h"
 #include "bench/stats.h"
+#include "bench/steady_state.h"
 
 namespace earshot {
 namespace {
@@ -27,19 +26,12 @@ double StepSample::fixed_seconds() const {
   return sum;
 }
 
-StepSample Extrapolate(const StepSample& sample, double ratio) {
-  StepSample full = sample;
-  const double fixed = sample.fixed_seconds();
-  full.seconds = fixed + (sample.seconds - fixed) * ratio;
-  for (int i = 0; i < kNumPhases; ++i) {
-    if (!DependsOnParametersOnly(static_cast<Phase>(i))) full.phases[i] *= ratio;
-  }
-  return full;
-}
+double Extrapolate(double seconds, double fixed, double ratio) { return fixed + (seconds - fixed) * ratio; }
 
 absl::Status Measurement::Load(const BenchConfig& config, absl::Span<const float> params) {
   samples_.clear();
   losses_.clear();
+  config_ = config;
   return subject_->Load(config, params);
 }
 
@@ -62,55 +54,44 @@ absl::Status Measurement::Step(const Batch& batch) {
   return absl::InternalError(absl::StrCat("loss of step ", losses_.size() - 1, " is ", loss));
 }
 
-absl::Status Measurement::WarmUp(const Batch& batch, int max_steps) {
-  constexpr double kShare = 0.05;
-  double spent = 0;
-  for (int i = 0; i < kMaxWarmUpSteps && (i == 0 || spent < kShare * share_seconds_); ++i) {
-    RETURN_IF_ERROR(Step(batch));
-    spent += last().seconds;
-  }
-  planned_steps_ = StepsThatFit(last().seconds, share_seconds_ - spent, max_steps);
-  samples_.clear();
-  return absl::OkStatus();
-}
-
-std::vector<double> Measurement::Extrapolated(int64_t valid_frames) const {
-  const double ratio = static_cast<double>(valid_frames) / static_cast<double>(ValidFrames(config_.batch()));
-  std::vector<double> seconds;
-  for (const StepSample& sample : samples_) seconds.push_back(Extrapolate(sample, ratio).seconds);
-  return seconds;
-}
-
-double Measurement::MedianSeconds(int64_t valid_frames) const {
-  return samples_.empty() ? 0 : Summarize(Extrapolated(valid_frames)).median;
-}
-
-void Measurement::FillRow(double peak_gflops, BenchRow* row) const {
+void Measurement::FillRow(BenchRow* row) const {
   CHECK(!samples_.empty());
   const int frames = static_cast<int>(ValidFrames(config_.batch()));
-  const double ratio = static_cast<double>(row->valid_frames()) / frames;
   if (frames < row->valid_frames()) row->set_scaled_frames(frames);
-  const std::vector<double> seconds = Extrapolated(row->valid_frames());
-  for (const StepSample& sample : samples_) row->add_step_seconds(sample.seconds);
-  for (double loss : losses_) row->add_losses(loss);
-  const Summary summary = Summarize(seconds);
-  row->set_median_seconds(summary.median);
-  row->set_p10_seconds(summary.p10);
-  row->set_p90_seconds(summary.p90);
-  row->set_n(summary.n);
+  BlockSamples* block = row->add_blocks();
+  block->set_max_frames(config_.batch().max_frames());
+  std::vector<double> seconds;
+  for (const StepSample& sample : samples_) seconds.push_back(sample.seconds);
+  for (double s : seconds) block->add_step_seconds(s);
+  for (double loss : losses_) block->add_losses(loss);
+  const WarmUp warm_up = FindWarmUp(seconds);
+  block->set_warm_up(warm_up.steps);
+  if (warm_up.state != SteadyState::kTooFewSteps) block->set_steady(warm_up.state == SteadyState::kReached);
   if (!note_.empty()) row->set_note(note_);
-  row->set_share_of_peak(row->useful_gflop() / summary.median / peak_gflops);
-  if (!has_phases_) return;
-  const StepSample middle = Extrapolate(samples_[MedianIndex(seconds)], ratio);
-  for (int i = 0; i < kNumPhases; ++i) {
-    (*row->mutable_phases())[PhaseName(static_cast<Phase>(i))] = middle.phases[i];
-  }
-  row->set_remainder_seconds(middle.seconds - std::accumulate(middle.phases.begin(), middle.phases.end(), 0.0));
+  if (has_phases_) FillPhases(warm_up.steps, static_cast<double>(row->valid_frames()) / frames, row);
+  if (row->has_peer()) FillClocks(row->mutable_peer());
 }
 
-void Measurement::FillPeer(const Measurement* beside, BenchRow* row) const {
+void Measurement::FillPhases(int warm_up, double ratio, BenchRow* row) const {
+  std::vector<double> seconds, fixed;
+  for (size_t i = warm_up; i < samples_.size(); ++i) {
+    seconds.push_back(samples_[i].seconds);
+    fixed.push_back(samples_[i].fixed_seconds());
+  }
+  row->mutable_blocks(0)->set_fixed_seconds(Summarize(fixed).median);
+  const StepSample& middle = samples_[warm_up + MedianIndex(seconds)];
+  double sum = 0;
+  for (int i = 0; i < kNumPhases; ++i) {
+    const Phase phase = static_cast<Phase>(i);
+    const double phase_seconds = middle.phases[i] * (DependsOnParametersOnly(phase) ? 1 : ratio);
+    (*row->mutable_phases())[PhaseName(phase)] = phase_seconds;
+    sum += phase_seconds;
+  }
+  row->set_remainder_seconds(Extrapolate(middle.seconds, middle.fixed_seconds(), ratio) - sum);
+}
+
+void Measurement::FillClocks(PeerRecord* record) const {
   constexpr double kShare = 0.02, kSeconds = 1e-3;
-  PeerRecord* record = row->mutable_peer();
   int disagreements = 0;
   double gap = 0;
   for (const StepSample& sample : samples_) {
@@ -120,14 +101,6 @@ void Measurement::FillPeer(const Measurement* beside, BenchRow* row) const {
   }
   record->set_clock_disagreements(disagreements);
   record->set_clock_gap_seconds(gap);
-  if (beside == nullptr || beside->samples_.empty()) return;
-  record->set_beside(beside->subject_->name());
-  for (const StepSample& sample : beside->samples_) record->add_beside_step_seconds(sample.seconds);
-  // Both on the frames that were measured: nothing is extrapolated.
-  const int64_t frames = ValidFrames(config_.batch());
-  const size_t steps = std::min(samples_.size(), beside->samples_.size());
-  if (row->verified() && steps >= kMinTimedSteps)
-    record->set_times_slower(MedianSeconds(frames) / beside->MedianSeconds(frames));
 }
 
 }  // namespace earshot

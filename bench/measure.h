@@ -1,4 +1,4 @@
-// The timed steps of one subject.
+// The timed steps of one subject in this process.
 #ifndef EARSHOT_BENCH_MEASURE_H_
 #define EARSHOT_BENCH_MEASURE_H_
 
@@ -22,55 +22,38 @@ struct StepSample {
   double fixed_seconds() const;
 };
 
-// What a step of `sample` would have taken with `ratio` times the frames: all but the fixed phases grow with them.
-StepSample Extrapolate(const StepSample& sample, double ratio);
+// A step that takes `seconds`, `fixed` of them whatever the number of frames, with `ratio` times the frames.
+double Extrapolate(double seconds, double fixed, double ratio);
 
 class Measurement {
  public:
   explicit Measurement(Subject* subject) : subject_(subject) {}
 
-  // The configuration that will be timed, perhaps with fewer frames than the full one, and the seconds for all its
-  // steps.
-  void SetPlan(const BenchConfig& config, double seconds) {
-    config_ = config;
-    share_seconds_ = seconds;
-  }
-  const BenchConfig& config() const { return config_; }
-
   // Forgets the samples and loads the subject.
   absl::Status Load(const BenchConfig& config, absl::Span<const float> params);
   void Unload() { subject_->Unload(); }
-
-  // Untimed steps: one, or more (at most kMaxWarmUpSteps) where they are cheap. Then plans as many timed ones as the
-  // rest of the share allows, at most max_steps.
-  absl::Status WarmUp(const Batch& batch, int max_steps);
-  int planned_steps() const { return planned_steps_; }
+  const BenchConfig& config() const { return config_; }  // as loaded: perhaps with fewer frames than the full one
 
   // One timed step.
   absl::Status Step(const Batch& batch);
-  const std::vector<StepSample>& samples() const { return samples_; }
+  const std::vector<StepSample>& samples() const { return samples_; }  // since Load, the first step included
   const StepSample& last() const { return samples_.back(); }
-  const std::vector<double>& losses() const { return losses_; }  // since Load, warm-up included
+  const std::vector<double>& losses() const { return losses_; }
 
-  // Of a step of so many frames; 0 without samples.
-  double MedianSeconds(int64_t valid_frames) const;
-
-  // The measured part of a row whose valid_frames and useful_gflop are set.
-  void FillRow(double peak_gflops, BenchRow* row) const;
-  // The measured part of the record of a peer's row. `beside`: our own row that took turns with it; null: none did.
-  void FillPeer(const Measurement* beside, BenchRow* row) const;
+  // What the steps say of `row`, whose frames of the full configuration are known: one block of raw samples, the phases
+  // of its median step (extrapolated to all frames), the note, and the clocks of a peer.
+  void FillRow(BenchRow* row) const;
 
  private:
-  std::vector<double> Extrapolated(int64_t valid_frames) const;  // seconds of the samples
+  void FillPhases(int warm_up, double ratio, BenchRow* row) const;
+  void FillClocks(PeerRecord* record) const;
 
   Subject* const subject_;
   BenchConfig config_;
-  double share_seconds_ = 0;
-  int planned_steps_ = 0;
-  bool has_phases_ = false;
   std::vector<StepSample> samples_;
-  std::string note_;            // of the subject, after its last step
   std::vector<double> losses_;
+  std::string note_;
+  bool has_phases_ = false;
 };
 
 }  // namespace earshot

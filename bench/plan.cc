@@ -30,7 +30,7 @@ std::vector<double> ShareTime(absl::Span<const double> needs, double total) {
 
 int FramesThatFit(const BenchBatch& batch, const StepCost& cost, double seconds) {
   const auto fits = [&](int frames) {
-    return (1 + kMinTimedSteps) * cost.Seconds(ValidFrames(WithMaxFrames(batch, frames))) <= seconds;
+    return kMinSteps * cost.Seconds(ValidFrames(WithMaxFrames(batch, frames))) <= seconds;
   };
   if (fits(batch.max_frames())) return batch.max_frames();
   int low = 1, high = batch.max_frames();  // high does not fit
@@ -41,32 +41,37 @@ int FramesThatFit(const BenchBatch& batch, const StepCost& cost, double seconds)
   return low;
 }
 
-std::vector<RowPlan> PlanRows(const BenchConfig& config, absl::Span<const StepCost> own,
-                              absl::Span<const StepCost> peers, double seconds) {
-  const int64_t frames = ValidFrames(config.batch());
-  const auto faster = [&](const StepCost& a, const StepCost& b) { return a.Seconds(frames) < b.Seconds(frames); };
-  const StepCost fastest = own.empty() ? StepCost() : *std::min_element(own.begin(), own.end(), faster);
-  std::vector<StepCost> turns(own.begin(), own.end());
-  for (const StepCost& peer : peers) turns.push_back(peer + fastest);
-  // Twice what the costs say, and no less than a second: short steps are noisy.
+std::vector<int> PlanFrames(const BenchConfig& config, absl::Span<const std::string> names,
+                            absl::Span<const StepCost> costs, double seconds) {
+  CHECK_EQ(names.size(), costs.size());
+  const auto& full_length = config.full_length();
+  std::vector<BenchBatch> batches;
   std::vector<double> needs;
-  for (const StepCost& turn : turns) {
-    needs.push_back(std::max(1.0, 2 * (kMaxWarmUpSteps + config.max_steps()) * turn.Seconds(frames)));
+  for (size_t i = 0; i < names.size(); ++i) {
+    const bool full = costs[i].Seconds(ValidFrames(config.batch())) <= kLongStepSeconds ||
+                      std::find(full_length.begin(), full_length.end(), names[i]) != full_length.end();
+    batches.push_back(full ? config.batch() : WithMaxFrames(config.batch(), kShortFrames));
+    needs.push_back(kMinSteps * costs[i].Seconds(ValidFrames(batches.back())));
   }
   const std::vector<double> shares = ShareTime(needs, seconds);
-  std::vector<RowPlan> plans;
-  for (size_t i = 0; i < turns.size(); ++i) {
-    RowPlan plan;
-    plan.batch = WithMaxFrames(config.batch(), FramesThatFit(config.batch(), turns[i], shares[i]));
-    if (i >= own.size()) plan.beside_seconds = shares[i] * fastest.Seconds(frames) / turns[i].Seconds(frames);
-    plan.seconds = shares[i] - plan.beside_seconds;
-    plans.push_back(plan);
-  }
-  return plans;
+  std::vector<int> frames;
+  for (size_t i = 0; i < names.size(); ++i) frames.push_back(FramesThatFit(batches[i], costs[i], shares[i] + 1e-9));
+  return frames;
 }
 
-int StepsThatFit(double step_seconds, double seconds, int max_steps) {
-  return std::clamp(static_cast<int>(std::min<double>(seconds / step_seconds, max_steps)), kMinTimedSteps, max_steps);
+std::vector<int> PlanSteps(absl::Span<const double> step_seconds, double seconds, int max_steps, bool in_turns) {
+  const auto steps = [max_steps](double share, double step) {
+    // Its whole need may come back as a little less than a whole number of steps.
+    return std::clamp(static_cast<int>(std::min<double>(share / step + 1e-6, max_steps)), kMinSteps - 1, max_steps);
+  };
+  std::vector<double> needs;
+  for (double step : step_seconds) needs.push_back(step * max_steps);
+  const double sum = std::accumulate(step_seconds.begin(), step_seconds.end(), 0.0);
+  if (in_turns) return std::vector<int>(needs.size(), steps(seconds, sum));
+  const std::vector<double> shares = ShareTime(needs, seconds);
+  std::vector<int> plan;
+  for (size_t i = 0; i < needs.size(); ++i) plan.push_back(steps(shares[i], step_seconds[i]));
+  return plan;
 }
 
 bool TakesPart(int round, int rounds, int steps) {

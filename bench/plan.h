@@ -3,6 +3,7 @@
 #define EARSHOT_BENCH_PLAN_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -10,15 +11,18 @@
 
 namespace earshot {
 
-constexpr int kMaxWarmUpSteps = 5;
-constexpr int kMinTimedSteps = 3;
+// Steps of a row in a process, its first one included, which never counts.
+constexpr int kMinSteps = 3;
+// A row whose step takes longer is measured on utterances of at most kShortFrames frames, unless the configuration
+// lists it under full_length.
+constexpr double kLongStepSeconds = 5;
+constexpr int kShortFrames = 100;
 
 // The time of a step as a function of its frames: fixed + frames * per_frame, in seconds.
 struct StepCost {
   double fixed = 0;      // phases that only depend on the number of parameters (clip, optimizer)
   double per_frame = 0;  // everything else
   double Seconds(int64_t frames) const { return fixed + per_frame * static_cast<double>(frames); }
-  StepCost operator+(const StepCost& other) const { return {fixed + other.fixed, per_frame + other.per_frame}; }
 };
 
 // The cost of full batches from one step of `frames` frames.
@@ -28,24 +32,17 @@ StepCost CostFromStep(double seconds, double fixed_seconds, int64_t frames);
 // equally.
 std::vector<double> ShareTime(absl::Span<const double> needs, double total);
 
-// The largest max_frames, at most the batch's own, with which a warm-up step and kMinTimedSteps timed ones cost at most
-// `seconds`; at least 1.
+// The largest max_frames, at most the batch's own, with which kMinSteps steps cost at most `seconds`; at least 1.
 int FramesThatFit(const BenchBatch& batch, const StepCost& cost, double seconds);
 
-// What a row is measured on, and the seconds for all its steps. A peer takes turns with the fastest own row, whose
-// steps then have the seconds beside.
-struct RowPlan {
-  BenchBatch batch;
-  double seconds = 0;
-  double beside_seconds = 0;
-};
+// max_frames that each of the rows is measured on: all of them, or kShortFrames for those with long steps, or what lets
+// the rows' fewest steps end within `seconds` together.
+std::vector<int> PlanFrames(const BenchConfig& config, absl::Span<const std::string> names,
+                            absl::Span<const StepCost> costs, double seconds);
 
-// Of the own rows and then of the peers with such costs, within `seconds` for all.
-std::vector<RowPlan> PlanRows(const BenchConfig& config, absl::Span<const StepCost> own,
-                              absl::Span<const StepCost> peers, double seconds);
-
-// Steps that fit into `seconds`, from kMinTimedSteps to `max_steps`.
-int StepsThatFit(double step_seconds, double seconds, int max_steps);
+// Further steps of rows that take so many seconds a step, within `seconds` for all: at least kMinSteps - 1 each, at
+// most max_steps. `in_turns`: all take equally many.
+std::vector<int> PlanSteps(absl::Span<const double> step_seconds, double seconds, int max_steps, bool in_turns);
 
 // Whether a row with `steps` steps takes one in this round of `rounds`: its steps are spread evenly over the run, so
 // that a disturbance hits all rows alike. steps <= rounds.

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "base/textproto.h"
 #include "bench/bench_config.h"
 
@@ -32,17 +35,29 @@ TEST(FramesThatFitTest, IsTheLargestThatDoes) {
   batch.set_utterances(2);
   batch.set_max_frames(1000);
   const StepCost cost = {1, 0.01};  // 1 + 0.02 seconds a frame of the longest utterance
-  EXPECT_EQ(FramesThatFit(batch, cost, (1 + kMinTimedSteps) * 21.0), 1000);
-  EXPECT_EQ(FramesThatFit(batch, cost, (1 + kMinTimedSteps) * 20.99), 999);
-  EXPECT_EQ(FramesThatFit(batch, cost, (1 + kMinTimedSteps) * 3.0), 100);
+  EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 21.0), 1000);
+  EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 20.99), 999);
+  EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 3.0), 100);
   EXPECT_EQ(FramesThatFit(batch, cost, 0), 1);
 }
 
-TEST(StepsThatFitTest, WithinBounds) {
-  EXPECT_EQ(StepsThatFit(2, 21, 50), 10);
-  EXPECT_EQ(StepsThatFit(2, 1e9, 50), 50);
-  EXPECT_EQ(StepsThatFit(2, 1, 50), kMinTimedSteps);
-  EXPECT_EQ(StepsThatFit(2, -1, 50), kMinTimedSteps);
+TEST(PlanFramesTest, LongStepsAreShortenedUnlessTheyAreListed) {
+  BenchConfig config;
+  ASSERT_TRUE(ParseTextproto("batch { utterances: 1 max_frames: 1000 } full_length: \"listed\"", "test", &config).ok());
+  const std::string names[] = {"quick", "long", "listed"};
+  const StepCost costs[] = {{0, 4e-3}, {0, 6e-3}, {0, 7e-3}};
+  EXPECT_THAT(PlanFrames(config, names, costs, 1e4), ElementsAre(1000, 100, 1000));
+  // 3 steps of 4, 0.6 and 7 s are 34.8 s; with 24 s, what `long` leaves of its third the two others divide.
+  EXPECT_THAT(PlanFrames(config, names, costs, 24), ElementsAre(925, 100, 528));
+}
+
+TEST(PlanStepsTest, WithinBoundsAndTheTime) {
+  EXPECT_THAT(PlanSteps({2.0}, 21, 50, false), ElementsAre(10));
+  EXPECT_THAT(PlanSteps({2.0}, 1e9, 50, false), ElementsAre(50));
+  EXPECT_THAT(PlanSteps({2.0}, -1, 50, false), ElementsAre(kMinSteps - 1));
+  // 10 steps of the quick row take 1 s; the other one gets the rest.
+  EXPECT_THAT(PlanSteps({0.1, 2.0}, 9, 10, false), ElementsAre(10, 4));
+  EXPECT_THAT(PlanSteps({0.1, 2.0}, 9, 10, true), ElementsAre(4, 4));
 }
 
 TEST(TakesPartTest, SpreadsTheStepsOverTheRounds) {
@@ -56,36 +71,6 @@ TEST(TakesPartTest, SpreadsTheStepsOverTheRounds) {
   EXPECT_THAT(rounds_of(10), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
   EXPECT_THAT(rounds_of(5), ElementsAre(1, 3, 5, 7, 9));
   EXPECT_THAT(rounds_of(3), ElementsAre(3, 6, 9));
-}
-
-// 1000 frames; own rows of 1 and 4 s a step, peers of 2 and 3 s, 10 timed steps and 5 untimed ones.
-std::vector<RowPlan> Plans(double seconds) {
-  BenchConfig config;
-  EXPECT_TRUE(ParseTextproto("batch { utterances: 1 max_frames: 1000 } max_steps: 10", "test", &config).ok());
-  return PlanRows(config, {{0, 4e-3}, {0, 1e-3}}, {{0, 2e-3}, {1, 2e-3}}, seconds);
-}
-
-TEST(PlanRowsTest, APeersTimeIsAlsoTheFastestOwnRows) {
-  const std::vector<RowPlan> plans = Plans(1e4);
-  ASSERT_EQ(plans.size(), 4u);
-  for (const RowPlan& plan : plans) EXPECT_EQ(plan.batch.max_frames(), 1000);
-  // Twice 15 steps.
-  EXPECT_NEAR(plans[0].seconds, 120, 1e-6);
-  EXPECT_NEAR(plans[1].seconds, 30, 1e-6);
-  EXPECT_NEAR(plans[2].seconds, 60, 1e-6);
-  EXPECT_NEAR(plans[3].seconds, 90, 1e-6);
-  EXPECT_EQ(plans[0].beside_seconds, 0);
-  EXPECT_NEAR(plans[2].beside_seconds, 30, 1e-6);
-  EXPECT_NEAR(plans[3].beside_seconds, 30, 1e-6);
-}
-
-TEST(PlanRowsTest, LittleTimeMeansFewerFrames) {
-  const std::vector<RowPlan> plans = Plans(24);  // 6 s each: a step and three more of 4, 1, 3 and 4 s
-  EXPECT_NEAR(plans[0].batch.max_frames(), 375, 1);
-  EXPECT_EQ(plans[1].batch.max_frames(), 1000);
-  EXPECT_NEAR(plans[2].batch.max_frames(), 500, 1);
-  EXPECT_NEAR(plans[3].batch.max_frames(), 166, 1);  // 1 s of each step is for no frames
-  EXPECT_NEAR(plans[2].seconds + plans[2].beside_seconds, 6, 1e-6);
 }
 
 TEST(EstimatedBytesTest, CoversTheActivationsOfALargeNet) {

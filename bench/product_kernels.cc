@@ -186,7 +186,8 @@ class SimdWeightGradients : public Kernel {
         part.first_vector = vectors * i / threads;
         part.last_vector = vectors * (i + 1) / threads;
         part.x = x_.data();
-        part.h_prev = h_.data();
+        part.h_own = h_.data();
+        part.own_rows = p_.k;
         part.dw_ih = dw_ih_.data();
         part.dw_hh = dw_hh_.data();
         part.dbias = dbias_.data();

@@ -68,12 +68,12 @@ Halves RandomHalves(const Samples& medians, int n, uint64_t seed) {
 }
 
 // How many of 100 comparisons of n processes with n whose times are multiplied by `factor` end so.
-int CountVerdicts(const Samples& medians, int n, double factor, Comparison comparison) {
+int CountVerdicts(const Samples& medians, int n, double factor, VerdictKind comparison) {
   int count = 0;
   for (int seed = 0; seed < 100; ++seed) {
     Halves halves = RandomHalves(medians, n, seed);
     for (double& median : halves.b) median *= factor;
-    count += CompareBlocks(halves.a, halves.b).comparison == comparison;
+    count += CompareBlocks(halves.a, halves.b).kind == comparison;
   }
   return count;
 }
@@ -81,7 +81,7 @@ int CountVerdicts(const Samples& medians, int n, double factor, Comparison compa
 // The smallest n (in steps of a twentieth) with which 95 of 100 comparisons tell that `factor` is slower.
 int SmallestTelling(const Samples& medians, double factor) {
   int n = MinVerdictBlocks();
-  while (n < 5000 && CountVerdicts(medians, n, factor, Comparison::kSlower) < 95) n += 1 + n / 20;
+  while (n < 5000 && CountVerdicts(medians, n, factor, VerdictKind::kSlower) < 95) n += 1 + n / 20;
   return n;
 }
 
@@ -89,7 +89,7 @@ TEST(RecordedStepsTest, ARowIsNotToldApartFromItself) {
   const Samples medians = SteadyMedians();
   ASSERT_GE(medians.size(), 60u);
   for (int n : {MinVerdictBlocks(), 10, 20, static_cast<int>(medians.size()) / 2}) {
-    EXPECT_GE(CountVerdicts(medians, n, 1, Comparison::kCannotTell), 95) << n << " processes each";
+    EXPECT_GE(CountVerdicts(medians, n, 1, VerdictKind::kCannotTell), 95) << n << " processes each";
   }
 }
 
@@ -98,15 +98,15 @@ TEST(RecordedStepsTest, FivePercentAreToldApart) {
   const int n = SmallestTelling(medians, 1.05);
   std::cout << "A against 1.05 A is told apart from n = " << n << " processes each; of " << medians.size()
             << " processes a half differ from their median by more than " << Spread(medians) << " %" << std::endl;
-  EXPECT_GE(CountVerdicts(medians, n, 1.05, Comparison::kSlower), 95);
-  EXPECT_GE(CountVerdicts(medians, n, 1 / 1.05, Comparison::kFaster), 95);
-  EXPECT_GE(CountVerdicts(medians, n, 1, Comparison::kCannotTell), 95);
+  EXPECT_GE(CountVerdicts(medians, n, 1.05, VerdictKind::kSlower), 95);
+  EXPECT_GE(CountVerdicts(medians, n, 1 / 1.05, VerdictKind::kFaster), 95);
+  EXPECT_GE(CountVerdicts(medians, n, 1, VerdictKind::kCannotTell), 95);
 }
 
 TEST(RecordedStepsTest, WhatTellsALargeDifferenceDoesNotTellASmallOne) {
   const Samples medians = SteadyMedians();
   const int n = SmallestTelling(medians, 1.2);
-  EXPECT_LT(CountVerdicts(medians, n, 1.002, Comparison::kSlower), 95);
+  EXPECT_LT(CountVerdicts(medians, n, 1.002, VerdictKind::kSlower), 95);
 }
 
 TEST(RecordedStepsTest, MostProcessesReachASteadyState) {

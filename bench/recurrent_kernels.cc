@@ -52,12 +52,12 @@ struct DirectionCase {
     in.params = params.span();
     in.x = {x.data(), {n, kInput}};
     in.packing = &packing;
-    direction.StartForward(pool, in);
+    pass.Resize({direction.PassFloats(packing.batch())});
   }
   TensorView<const float, 2> dy_view() const { return {dy.data(), y.view().shape()}; }
 
   SimdDirection direction;
-  Tensor<float, 1> params, x, dy;
+  Tensor<float, 1> params, x, dy, pass;
   Tensor<float, 2> y;
   LstmInput in;
 };
@@ -90,11 +90,12 @@ class RecurrentKernel : public Kernel {
   }
 
   double Run() override {
+    for (auto& c : cases_) c->direction.StartForward(pool_, c->in, c->pass.data());
     const double forward = RunParts([this](DirectionCase* c, const Part& part, const TeamMember& self) {
       return c->direction.ForwardPart(c->in, part, self, c->y.view());
     });
     if (!backward_) return forward;
-    for (auto& c : cases_) c->direction.StartBackward(pool_, c->in, /*with_dx=*/true, /*with_initial=*/true);
+    for (auto& c : cases_) c->direction.StartBackward(pool_, c->in, /*with_initial=*/true, c->pass.data());
     return RunParts([](DirectionCase* c, const Part& part, const TeamMember& self) {
       c->direction.BackwardPart(c->in, part, self, c->dy_view());
       return 0.0;
@@ -110,7 +111,8 @@ class RecurrentKernel : public Kernel {
       RETURN_IF_ERROR(CheckClose("output", c->y.span(), ToDouble(y.span()), 1e-5));
       if (!backward_) continue;
       std::vector<float> dparams(LstmParamsSize(config_));
-      lstm->Backward(c->in, c->dy_view(), expected_dx.view(), absl::MakeSpan(dparams), nullptr);
+      lstm->Backward(c->in, y.view(), c->dy_view(), expected_dx.view(), absl::MakeSpan(dparams), nullptr);
+      c->direction.StartInputGradient(pool_, c->in, c->pass.data());
       c->direction.InputGradient(0, packing_.rows(), dx.view());
       RETURN_IF_ERROR(CheckClose("gradient by the input", dx.span(), ToDouble(expected_dx.span()), 1e-4));
     }

@@ -23,8 +23,9 @@ BenchReport Example() {
          config { name: "example" summary: "an example" }
          rows { config: "example" implementation: "slow" verified: true median_seconds: 2 p10_seconds: 1.75
                 p90_seconds: 2.5 n: 3 useful_gflop: 100 share_of_peak: 0.25 parameters: 571520 valid_frames: 4000
-                scaled_frames: 400 phases { key: "loss" value: 0.5 } remainder_seconds: 0.25
-                step_seconds: 0.2 step_seconds: 0.21 step_seconds: 0.19 losses: 5 losses: 4 losses: 3 }
+                scaled_frames: 400 phases { key: "loss" value: 0.5 } remainder_seconds: 0.25 low_seconds: 1.875
+                high_seconds: 2.25 microseconds_per_valid_frame: 500 microseconds_per_dependent_step: 1000
+                blocks { step_seconds: [ 0.2, 0.21, 0.19 ] losses: [ 5, 4, 3 ] } }
          rows { config: "example" implementation: "wrong" verified: false problem: "loss of utterance 0 is 1"
                 useful_gflop: 100 parameters: 571520 valid_frames: 4000 scaled_frames: 0 }
          rows { config: "example" implementation: "fast" verified: true median_seconds: 1 p10_seconds: 1
@@ -67,10 +68,10 @@ TEST(ReportTableTest, FastestFirstAndTheWrongOneLast) {
 
 TEST(ReportTableTest, SpeedCountsValidFramesAndSaysSo) {
   const std::string table = ReportTable(Example());
-  // 2 s for 4000 valid frames: 500 ms for 1000; 100 GFLOP in 2 s.
-  EXPECT_THAT(table, HasSubstr("2000.0    1750.0    2500.0    3    100.0     50.0   25.0 %    500.00"));
-  EXPECT_THAT(table, HasSubstr("500.00  from 400 frames\n"));
-  EXPECT_THAT(table, HasSubstr("1000 valid frames"));
+  // 2 s for 4000 valid frames: 500 us each; 100 GFLOP in 2 s.
+  EXPECT_THAT(table, HasSubstr("2000.0    1875.0    2250.0    1750.0    2500.0    3   1     50.0   25.0 %    500.00  "
+                               "1000.00  from 400 frames\n"));
+  EXPECT_THAT(table, HasSubstr("a valid frame, padding does not count"));
   EXPECT_THAT(table, HasSubstr("571520 parameters"));
   EXPECT_THAT(table, HasSubstr("A CPU, 2 threads on 4 cores"));
 }
@@ -91,40 +92,109 @@ TEST(ReportTableTest, SaysWhatARowChose) {
 
 BenchReport WithPeers() {
   BenchReport report = Example();
-  const absl::Status status = ParseTextproto(
-      R"(rows { implementation: "torch:packed" verified: true median_seconds: 2.5 n: 3 useful_gflop: 100
-                valid_frames: 4000 peer { version: "torch 1" parameters: 571520 redundant_parameters: 1280
-                flush_denormals: true beside: "fast" beside_step_seconds: 1 beside_step_seconds: 1 times_slower: 2.5 } }
-         rows { implementation: "jax:scan" verified: true median_seconds: 2.2 n: 3 useful_gflop: 100 valid_frames: 4000
-                peer { version: "jax 1" parameters: 571520 beside: "fast" beside_step_seconds: 1 times_slower: 2.75
-                clock_disagreements: 2 clock_gap_seconds: 0.5 } }
-         rows { implementation: "torch:lstm" verified: false median_seconds: 1.5 n: 3 useful_gflop: 100
-                valid_frames: 4000 peer { comparable: false note: "another function" flush_denormals: true } }
-         rows { implementation: "torch:cell" verified: true median_seconds: 9 n: 1 useful_gflop: 100 valid_frames: 4000
-                peer { beside: "fast" beside_step_seconds: 1 flush_denormals: true } }
-         rows { implementation: "tf:keras" verified: false problem: "no python" peer { absent: "no python" } }
-         rows { implementation: "tf:block" verified: false problem: "loss is 1" peer { version: "tf 1" } })",
+  const absl::Status status = MergeTextproto(
+      R"pb(rows { implementation: "fast" verified: true median_seconds: 1 n: 9 useful_gflop: 100 valid_frames: 4000 }
+           rows { implementation: "slow" verified: true median_seconds: 2 n: 3 useful_gflop: 100 valid_frames: 4000 }
+           rows {
+             implementation: "torch:packed"
+             verified: true
+             median_seconds: 2.5
+             n: 3
+             useful_gflop: 100
+             valid_frames: 4000
+             peer { version: "torch 1" parameters: 571520 redundant_parameters: 1280 flush_denormals: true }
+           }
+           rows {
+             implementation: "jax:scan"
+             verified: true
+             median_seconds: 2.2
+             n: 3
+             useful_gflop: 100
+             valid_frames: 4000
+             peer {
+               version: "jax 1"
+               parameters: 571520
+               clock_disagreements: 2
+               clock_gap_seconds: 0.5
+               times_slower: 2.75
+             }
+           }
+           rows {
+             implementation: "torch:lstm"
+             verified: false
+             median_seconds: 1.5
+             n: 3
+             useful_gflop: 100
+             valid_frames: 4000
+             peer { comparable: false flush_denormals: true }
+           }
+           rows {
+             implementation: "tf:keras"
+             verified: false
+             problem: "no python"
+             peer { absent: "no python" }
+           }
+           rows {
+             implementation: "tf:block"
+             verified: false
+             problem: "loss is 1"
+             peer { version: "tf 1" }
+           }
+           comparisons {
+             row: "slow"
+             other: "fast"
+             ratio: 2
+             low: 1.9
+             high: 2.1
+             verdict: SLOWER
+             p_value: 0.008
+             blocks: 5
+           }
+           comparisons {
+             row: "torch:packed"
+             other: "fast"
+             ratio: 2.5
+             low: 2.25
+             high: 2.75
+             verdict: SLOWER
+             p_value: 0.0079
+             blocks: 5
+           }
+           comparisons {
+             row: "jax:scan"
+             other: "fast"
+             ratio: 2.75
+             low: 2
+             high: 3
+             verdict: CANNOT_TELL
+             reason: "cannot tell (4 and 4 blocks, needs 5 of each)"
+             blocks: 4
+           }
+           comparisons { row: "torch:lstm" other: "fast" verdict: REFUSED reason: "another function: it pads" })pb",
       "peers", &report);
   EXPECT_TRUE(status.ok()) << status.ToString();
   return report;
 }
 
-TEST(ReportTableTest, ALineForEachPeerTheNearestFirst) {
+TEST(ReportTableTest, ALineForEachComparison) {
   const std::string table = ReportTable(WithPeers());
   const size_t peers = table.find("\npeers, ");
   ASSERT_NE(peers, std::string::npos);
-  EXPECT_THAT(table.substr(peers),
-              testing::AllOf(
-                  HasSubstr("torch:packed     2.50 times the time of fast (n 3 and 2); torch 1, 571520 parameters and "
-                            "1280 redundant ones, fixed at 0\n"
-                            "jax:scan         2.75 times the time of fast (n 3 and 1); jax 1, 571520 parameters; does "
-                            "NOT flush denormals; CLOCKS DISAGREE in 2 steps, by up to 500.0 ms\n"),
-                  HasSubstr("\ntorch:cell       not compared: fewer than 3 steps (n 1 and 1); give it more"),
-                  HasSubstr("\ntorch:lstm       not compared: another function"),
-                  HasSubstr("\ntf:keras         not here: no python\n"),
-                  HasSubstr("\ntf:block         not compared: wrong\n")));
+  EXPECT_THAT(
+      table.substr(peers),
+      testing::AllOf(
+          HasSubstr("torch:packed     2.50 times the time of fast [2.25, 2.75]: slower (p = 0.0079, 5 processes); "
+                    "torch 1, 571520 parameters and 1280 redundant ones, fixed at 0\n"),
+          HasSubstr("jax:scan         2.75 times the time of fast [2.00, 3.00]: cannot tell (4 and 4 blocks, needs "
+                    "5 of each); jax 1, 571520 parameters; does NOT flush denormals; CLOCKS DISAGREE in 2 "
+                    "steps, by up to 500.0 ms\n"),
+          HasSubstr("\ntorch:lstm       not compared: another function: it pads"),
+          HasSubstr("\ntf:keras         not here: no python\n"),
+          HasSubstr("\ntf:block         not compared: wrong\n")));
   // In the table itself: times of what ran, errors of what was wrong, nothing of what is not here.
   const std::string above = table.substr(0, peers);
+  EXPECT_THAT(above, HasSubstr("\nslow             2.00 times the time of fast [1.90, 2.10]: slower (p = 0.008, 5 "
+                               "processes)\n"));
   EXPECT_THAT(above, HasSubstr("\ntorch:lstm          1500.0 "));
   EXPECT_THAT(above, HasSubstr("\ntf:block         WRONG, not timed: loss is 1\n"));
   EXPECT_THAT(above, Not(HasSubstr("tf:keras")));

@@ -58,6 +58,7 @@ absl::StatusOr<std::vector<std::unique_ptr<Subject>>> TrainerSubjects(const std:
 }
 
 absl::StatusOr<std::vector<float>> CanonicalParameters(const BenchConfig& config, ThreadPool* pool) {
+  if (config.measured() == BenchConfig::LOSS) return std::vector<float>();
   ModelConfig network = config.train().model();
   network.mutable_lstm()->set_implementation(std::string(LstmImplementations()[0].name));
   ASSIGN_OR_RETURN(std::unique_ptr<Model> model,

@@ -79,7 +79,7 @@ class TrainerSubject : public Subject {
 absl::StatusOr<std::vector<std::unique_ptr<Subject>>> TrainerSubjects(const std::vector<std::string>& names,
                                                                       ThreadPool* pool);
 
-// The parameters that every subject starts from, drawn from the configuration's seed.
+// The parameters that every subject starts from, drawn from the configuration's seed. None of the loss alone.
 absl::StatusOr<std::vector<float>> CanonicalParameters(const BenchConfig& config, ThreadPool* pool);
 
 }  // namespace earshot

@@ -15,7 +15,7 @@ Verdict CompareBlocks(absl::Span<const double> a, absl::Span<const double> b) {
   verdict.p = test.p;
   if (!verdict.enough_blocks || test.p >= kVerdictAlpha) return verdict;
   const bool a_takes_longer = test.u > 0.5 * verdict.blocks_a * verdict.blocks_b;
-  verdict.comparison = a_takes_longer ? Comparison::kFaster : Comparison::kSlower;
+  verdict.kind = a_takes_longer ? VerdictKind::kFaster : VerdictKind::kSlower;
   return verdict;
 }
 
@@ -28,8 +28,8 @@ int MinVerdictBlocks() {
 std::string VerdictText(const Verdict& verdict) {
   const std::string blocks = absl::StrFormat("%d and %d blocks", verdict.blocks_a, verdict.blocks_b);
   if (!verdict.enough_blocks) return absl::StrFormat("cannot tell (%s, needs %d of each)", blocks, MinVerdictBlocks());
-  const char* const comparison = verdict.comparison == Comparison::kFaster   ? "faster"
-                                 : verdict.comparison == Comparison::kSlower ? "slower"
+  const char* const comparison = verdict.kind == VerdictKind::kFaster   ? "faster"
+                                 : verdict.kind == VerdictKind::kSlower ? "slower"
                                                                              : "cannot tell";
   return absl::StrFormat("%s (p = %.2g, %s)", comparison, verdict.p, blocks);
 }

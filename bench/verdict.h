@@ -11,10 +11,10 @@ namespace earshot {
 
 constexpr double kVerdictAlpha = 0.01;  // chance of a verdict where there is no difference
 
-enum class Comparison { kFaster, kSlower, kCannotTell };
+enum class VerdictKind { kFaster, kSlower, kCannotTell };
 
 struct Verdict {
-  Comparison comparison = Comparison::kCannotTell;
+  VerdictKind kind = VerdictKind::kCannotTell;
   double p = 1;  // two-sided
   int blocks_a = 0, blocks_b = 0;
   bool enough_blocks = false;  // whether any samples of so many blocks could lead to a verdict

@@ -30,8 +30,8 @@ absl::StatusOr<Trace> RecordTrace(const BenchConfig& config, absl::Span<const fl
 // - every utterance's loss, so that lengths, labels and frames belong together, within 1e-5 relative;
 // - the losses of the steps within 1e-4 relative;
 // - every tensor of the first gradient (as asr/checkpoint/param_names.h divides and names them) within
-//   base/tolerance.h's Tolerance(terms, factor, max|expected tensor|); `terms` counts the products that reach one element:
-//   over the batch's frames, through all levels.
+//   base/tolerance.h's Tolerance(terms, factor, max|expected tensor|); `terms` counts the products that reach one
+//   element: over the batch's frames, through all levels.
 absl::Status CompareTraces(const BenchConfig& config, const Trace& expected, const Trace& actual, double factor);
 
 // Ok when the losses of the first kTraceSteps steps, as far as both have them, agree within 1e-4 relative.

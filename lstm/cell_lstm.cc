@@ -7,10 +7,7 @@
 namespace earshot {
 
 CellLstm::CellLstm(const LstmLevelConfig& config, const LstmContext& context)
-    : Lstm(config),
-      pool_(context.pool),
-      phases_(context.phases),
-      k_(config.input_size + config.hidden_size) {
+    : Lstm(config), pool_(context.pool), phases_(context.phases), k_(config.input_size + config.hidden_size) {
   for (int d = 0; d < config.directions; ++d) directions_.emplace_back(config, d);
 }
 
@@ -60,8 +57,8 @@ void CellLstm::SplitInputGradient(const GateBackward& step, StepBuffers* buffers
   }
 }
 
-void CellLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                          absl::Span<float> dparams, LstmState* dinitial) {
+void CellLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> /*y*/, TensorView<const float, 2> dy,
+                          TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) {
   ScopedPhase phase(phases_, Phase::kRecurrentBackward);
   const int64_t h = config().hidden_size, i = config().input_size;
   std::fill_n(dx.data(), dx.size(), 0.0f);

@@ -38,8 +38,8 @@ class CellLstm : public Lstm {
   virtual void BackwardCell(const Cell& cell, const GateBackward& step) = 0;
 
   void DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) override;
-  void DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                  absl::Span<float> dparams, LstmState* dinitial) override;
+  void DoBackward(const LstmInput& in, TensorView<const float, 2> y, TensorView<const float, 2> dy,
+                  TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) override;
   // Makes w_ the direction's [w_ih w_hh].
   void JoinWeights(const LstmInput& in, int direction);
   // Makes xh_ the step's [x h_prev].

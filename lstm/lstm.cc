@@ -1,5 +1,7 @@
 #include "lstm/lstm.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "lstm/lstm_params.h"
 
@@ -39,11 +41,14 @@ void Lstm::Forward(const LstmInput& in, TensorView<float, 2> y, LstmState* final
   DoForward(in, y, final);
 }
 
-void Lstm::Backward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                    absl::Span<float> dparams, LstmState* dinitial) {
+void Lstm::Backward(const LstmInput& in, TensorView<const float, 2> y, TensorView<const float, 2> dy,
+                    TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) {
   CheckInput(in);
-  CHECK_EQ(dy.dim(0), in.packing->rows()) << "dy [N, D*H]";
-  CHECK_EQ(dy.dim(1), config_.directions * config_.hidden_size) << "dy [N, D*H]";
+  CHECK_EQ(y.dim(0), in.packing->rows()) << "y [N, D*H]";
+  CHECK_EQ(y.dim(1), config_.directions * config_.hidden_size) << "y [N, D*H]";
+  const bool last_frames = dy.dim(0) == in.packing->batch();  // also where every utterance has one frame
+  if (!last_frames) CHECK_EQ(dy.dim(0), in.packing->rows()) << "dy [N, D*H] or [B, D*H]";
+  CHECK_EQ(dy.dim(1), y.dim(1)) << "dy [N, D*H] or [B, D*H]";
   if (!dx.empty()) {
     CHECK_EQ(dx.dim(0), in.packing->rows()) << "dx [N, I]";
     CHECK_EQ(dx.dim(1), config_.input_size) << "dx [N, I]";
@@ -54,7 +59,15 @@ void Lstm::Backward(const LstmInput& in, TensorView<const float, 2> dy, TensorVi
     dinitial->c.Resize({config_.directions, in.packing->batch(), config_.hidden_size});
   }
   ScopedFlushDenormals flush;
-  DoBackward(in, dy, dx, dparams, dinitial);
+  if (last_frames && !takes_last_frames()) {
+    filled_dy_.Resize(y.shape());
+    filled_dy_.Fill(0);
+    for (int b = 0; b < in.packing->batch(); ++b) {
+      std::copy_n(dy.row(b).data(), dy.dim(1), filled_dy_.view().row(in.packing->reversed_row(0, b)).data());
+    }
+    dy = filled_dy_.view();
+  }
+  DoBackward(in, y, dy, dx, dparams, dinitial);
 }
 
 }  // namespace earshot

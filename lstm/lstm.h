@@ -31,8 +31,8 @@ struct LstmLevelConfig {
 
 // What an implementation is given to work with. The pointers outlive the Lstm.
 struct LstmContext {
-  ThreadPool* pool = nullptr;     // never null
-  PhaseTimer* phases = nullptr;   // may be null
+  ThreadPool* pool = nullptr;    // never null
+  PhaseTimer* phases = nullptr;  // may be null
 };
 
 // Hidden and cell state of every utterance, [D, B, H].
@@ -66,19 +66,23 @@ class Lstm {
   // state after each utterance's last step: frame length-1 for direction 0, frame 0 for direction 1.
   void Forward(const LstmInput& in, TensorView<float, 2> y, LstmState* final);
 
-  // Call once after Forward(in) with the same `in`, whose arrays still hold the same values; what Forward saved is used
-  // up. dy [N, D*H] is the gradient of the loss by y. dx [N, I] is overwritten; empty: not computed. dparams is added to.
-  // `dinitial` (may be null) receives the gradient by h0 and c0 when these were given.
-  void Backward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx, absl::Span<float> dparams,
-                LstmState* dinitial);
+  // Call once after Forward(in, y) with the same `in` and y, whose arrays still hold the same values; what Forward
+  // saved is used up. dy is the gradient of the loss by y, [N, D*H], or [B, D*H]: by each utterance's last frame, where
+  // the loss looks at no other. dx [N, I] is overwritten; empty: not computed. dparams is added to. `dinitial` (may be
+  // null) receives the gradient by h0 and c0 when these were given.
+  void Backward(const LstmInput& in, TensorView<const float, 2> y, TensorView<const float, 2> dy,
+                TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial);
 
  private:
   virtual void DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) = 0;
-  virtual void DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                          absl::Span<float> dparams, LstmState* dinitial) = 0;
+  virtual void DoBackward(const LstmInput& in, TensorView<const float, 2> y, TensorView<const float, 2> dy,
+                          TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) = 0;
+  // Whether DoBackward takes dy [B, D*H] too; if not, it is filled up with zeros before.
+  virtual bool takes_last_frames() const { return false; }
   void CheckInput(const LstmInput& in) const;
 
   const LstmLevelConfig config_;
+  Tensor<float, 2> filled_dy_;  // [N, D*H]
 };
 
 }  // namespace earshot

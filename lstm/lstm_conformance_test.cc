@@ -132,6 +132,20 @@ TEST_P(Conformance, TheGradientToTheInputMayBeLeftOut) {
   EXPECT_TRUE(SameResults(RunLstm(lstm.get(), kRagged, data, {false, 0}), with));
 }
 
+TEST_P(Conformance, GradientsOfLastFramesAloneAreZeroElsewhere) {
+  ThreadPool pool(2);
+  const LstmCase masked = {"masked", {7, 21, 2, true}, {9, 9, 4, 1, 1}, true, true},
+                 short_ones = {"short", {6, 9, 2}, {1, 1}};
+  for (const LstmCase& c : {kRagged, kWide, masked, short_ones}) {
+    LstmData data = MakeData(c);
+    KeepLastFrames(c, &data);
+    const std::unique_ptr<Lstm> lstm = Create(c.config, &pool);
+    const LstmResults<float> last = RunLstm(lstm.get(), c, data, {true, 0, true});
+    EXPECT_TRUE(Conforms(c, last, Truth(c, data), factor()));
+    EXPECT_TRUE(SameResults(RunLstm(lstm.get(), c, data), last)) << c.name;
+  }
+}
+
 TEST_P(Conformance, BatchMatesDoNotMatter) {
   ThreadPool pool(2);
   const LstmData data = MakeData(kRagged);

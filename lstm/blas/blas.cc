@@ -21,8 +21,8 @@ class BlasLstm : public Lstm {
 
  private:
   void DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) override;
-  void DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                  absl::Span<float> dparams, LstmState* dinitial) override;
+  void DoBackward(const LstmInput& in, TensorView<const float, 2> /*y*/, TensorView<const float, 2> dy,
+                  TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) override;
   // Step s for units [begin, end): their four columns blocks of the recurrent product, then their gates. A step only
   // reads what all units of the step before wrote.
   void ForwardUnits(const LstmInput& in, StepBuffers* direction, int s, TensorView<float, 2> y, int64_t begin,
@@ -33,8 +33,8 @@ class BlasLstm : public Lstm {
                      const LstmDirectionParams<float>& dp, int64_t begin, int64_t end);
   void WeightGradients(const LstmInput& in, StepBuffers* direction, const LstmDirectionParams<float>& dp,
                        TensorView<float, 2> dx);
-  // Calls work(direction, i, begin, end) for i in [0, steps) in order, for every direction and all units. The directions
-  // run side by side; with threads to spare each step's units are cut too.
+  // Calls work(direction, i, begin, end) for i in [0, steps) in order, for every direction and all units. The
+  // directions run side by side; with threads to spare each step's units are cut too.
   void RunSteps(const Packing& packing, int steps,
                 absl::FunctionRef<void(int direction, int i, int64_t begin, int64_t end)> work);
 
@@ -45,8 +45,8 @@ class BlasLstm : public Lstm {
 
 void BlasLstm::RunSteps(const Packing& packing, int steps,
                         absl::FunctionRef<void(int direction, int i, int64_t begin, int64_t end)> work) {
-  constexpr int64_t kUnit = 16;              // shares are whole vectors
-  constexpr int64_t kMinWork = 200'000;      // multiply-adds of a step that are worth a hand-over
+  constexpr int64_t kUnit = 16;          // shares are whole vectors
+  constexpr int64_t kMinWork = 200'000;  // multiply-adds of a step that are worth a hand-over
   const int64_t h = config().hidden_size, units = (h + kUnit - 1) / kUnit;
   const int directions = config().directions;
   const int64_t threads_each = 4 * h * h * packing.batch() < kMinWork ? 1 : pool_->num_threads() / directions;
@@ -98,9 +98,8 @@ void BlasLstm::DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState*
   }
   {
     ScopedPhase phase(phases_, Phase::kRecurrence);
-    RunSteps(*in.packing, in.packing->steps(), [&](int d, int s, int64_t begin, int64_t end) {
-      ForwardUnits(in, &directions_[d], s, y, begin, end);
-    });
+    RunSteps(*in.packing, in.packing->steps(),
+             [&](int d, int s, int64_t begin, int64_t end) { ForwardUnits(in, &directions_[d], s, y, begin, end); });
   }
   if (final == nullptr) return;
   ScopedPhase phase(phases_, Phase::kCopy);
@@ -132,8 +131,8 @@ void BlasLstm::WeightGradients(const LstmInput& in, StepBuffers* direction, cons
   if (direction->direction() == 1) direction->AddToPackedRows(pool_, {out, {n, i}}, dx);
 }
 
-void BlasLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                          absl::Span<float> dparams, LstmState* dinitial) {
+void BlasLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> /*y*/, TensorView<const float, 2> dy,
+                          TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) {
   {
     ScopedPhase phase(phases_, Phase::kRecurrentBackward);
     for (StepBuffers& d : directions_) d.StartBackward(in);

@@ -35,8 +35,8 @@ class OnednnLstm : public Lstm {
 
  private:
   void DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) override;
-  void DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                  absl::Span<float> dparams, LstmState* dinitial) override;
+  void DoBackward(const LstmInput& in, TensorView<const float, 2> /*y*/, TensorView<const float, 2> dy,
+                  TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) override;
   // Calls work(d, index) for every direction and every index in [0, n), on the pool's threads, each of which is all
   // that the library runs on.
   template <typename Work>
@@ -140,8 +140,8 @@ void OnednnLstm::AddGradients(const LstmInput& in, absl::Span<float> dparams) {
   }
 }
 
-void OnednnLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                            absl::Span<float> dparams, LstmState* dinitial) {
+void OnednnLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> /*y*/, TensorView<const float, 2> dy,
+                            TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) {
   {
     ScopedPhase phase(phases_, Phase::kCopy);
     PackWeights(in, /*backward=*/true);

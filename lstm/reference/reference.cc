@@ -23,8 +23,8 @@ class ReferenceLstm : public Lstm {
     ScopedPhase phase(phases_, Phase::kRecurrence);
     recursion_.Forward(Input(in), y, State(final));
   }
-  void DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                  absl::Span<float> dparams, LstmState* dinitial) override {
+  void DoBackward(const LstmInput& in, TensorView<const float, 2> /*y*/, TensorView<const float, 2> dy,
+                  TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) override {
     ScopedPhase phase(phases_, Phase::kRecurrentBackward);
     recursion_.Backward(Input(in), dy, dx, dparams, State(dinitial));
   }

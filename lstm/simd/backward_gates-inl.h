@@ -42,7 +42,7 @@ HWY_INLINE void GateBlock(const BackwardGates& p, int64_t hp, int64_t r, int64_t
   const V g = hn::Load(kTag, gates + 2 * kLanes), o = hn::Load(kTag, gates + 3 * kLanes);
   const V c = hn::Load(kTag, p.c + r * hp + u), c_prev = hn::Load(kTag, p.c_prev + r * hp + u);
   const V tanh_c = Tanh(kTag, c);
-  V dh = LoadUnits(p.dy + p.frames[r] * p.frame_stride + u, p.hidden - u);
+  V dh = r < p.first_dy ? hn::Zero(kTag) : LoadUnits(p.dy + p.frames[r] * p.frame_stride + u, p.hidden - u);
   if (r < p.next_rows) {
     V carried = hn::Add(hn::Load(kTag, p.dh[0] + r * p.dh_stride + u), hn::Load(kTag, p.dh[1] + r * p.dh_stride + u));
     if (kMask) carried = hn::Mul(carried, hn::Load(kTag, p.mask + r * hp + u));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "base/check.h"
 #include "lstm/initial_state.h"
@@ -11,6 +12,7 @@ namespace earshot {
 namespace {
 
 constexpr int64_t kGates = 4;
+constexpr int64_t kAlignment = 16;  // floats
 
 int64_t RoundUp(int64_t n, int64_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -24,26 +26,29 @@ SimdDirection::SimdDirection(const Kernels& kernels, const LstmLevelConfig& conf
       hp_(blocks_ * kernels.lanes),
       dh_stride_(RoundUp(hp_, kGates * kernels.lanes)) {}
 
-void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in) {
+int64_t SimdDirection::PassFloats(int64_t batch) const {
+  const int64_t i = config_.input_size, panel = kGates * kernels_.lanes;
+  const int64_t forward = kGates * hp_ * (i + config_.hidden_size);
+  const int64_t backward = (kGates * hp_ + 2 * 2 * batch) * dh_stride_;
+  const int64_t input_gradient = kGates * hp_ * RoundUp(i, panel);
+  return RoundUp(std::max({forward, backward, input_gradient}), kAlignment);
+}
+
+void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in, float* pass) {
   const Packing& packing = *in.packing;
   const int64_t n = packing.rows(), h = config_.hidden_size, lanes = kernels_.lanes;
   CHECK_LE(n, std::numeric_limits<int32_t>::max()) << "frames of a batch";
   batch_ = packing.batch();
   gates_.Resize({n, kGates * hp_});
   c_.Resize({n, hp_});
-  h_prev_.Resize({n, hp_});
-  frames_.Resize({n});
-  for (int s = 0; s < packing.steps(); ++s) {
-    for (int b = 0; b < packing.batch_sizes()[s]; ++b) {
-      frames_.data()[packing.row(s, b)] = direction_ == 0 ? packing.row(s, b) : packing.reversed_row(s, b);
-    }
-  }
+  h_own_.Resize({in.recurrent_mask.empty() ? batch_ : n, hp_});
+  ListFrames(packing);
   const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
-  w_ih_.Resize({kGates * hp_ * config_.input_size});
-  w_hh_.Resize({kGates * hp_ * h});
+  w_ih_ = pass;
+  w_hh_ = pass + kGates * hp_ * config_.input_size;
+  PackTransposed(pool, p.w_ih.data(), h, config_.input_size, lanes, w_ih_);
+  PackTransposed(pool, p.w_hh.data(), h, h, lanes, w_hh_);
   bias_.Resize({kGates * hp_});
-  PackTransposed(pool, p.w_ih.data(), h, config_.input_size, lanes, w_ih_.data());
-  PackTransposed(pool, p.w_hh.data(), h, h, lanes, w_hh_.data());
   PackVector(p.bias, h, lanes, bias_.data());
   peepholes_.Resize({config_.peepholes ? 3 * hp_ : 0});
   peepholes_.Fill(0);
@@ -55,16 +60,30 @@ void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in) {
   c0_.Fill(0);
   mask_.Resize({in.recurrent_mask.empty() ? 0 : batch_, hp_});
   mask_.Fill(0);
-  std::fill_n(h_prev_.data(), batch_ * hp_, 0.0f);
+  std::fill_n(h_own_.data(), batch_ * hp_, 0.0f);
   for (int64_t b = 0; b < batch_; ++b) {
     const float* const h0 = InitialState(in.h0, p.h0, direction_, b);
     const float* const c0 = InitialState(in.c0, p.c0, direction_, b);
-    float* const h_first = h_prev_.data() + b * hp_;
+    float* const h_first = h_own_.data() + b * hp_;
     if (h0 != nullptr) std::copy_n(h0, h, h_first);
     if (c0 != nullptr) std::copy_n(c0, h, c0_.data() + b * hp_);
     if (mask_.empty()) continue;
     std::copy_n(&in.recurrent_mask(direction_, b, 0), h, mask_.data() + b * hp_);
     for (int64_t u = 0; u < h; ++u) h_first[u] *= mask_.data()[b * hp_ + u];
+  }
+}
+
+void SimdDirection::ListFrames(const Packing& packing) {
+  frames_.Resize({packing.rows()});
+  frames_before_.Resize({packing.rows()});
+  utterances_.Resize({packing.batch()});
+  std::iota(utterances_.data(), utterances_.data() + packing.batch(), 0);
+  for (int s = 0; s < packing.steps(); ++s) {
+    for (int b = 0; b < packing.batch_sizes()[s]; ++b) {
+      const int64_t row = packing.row(s, b);
+      frames_.data()[row] = static_cast<int32_t>(direction_ == 0 ? row : packing.reversed_row(s, b));
+      frames_before_.data()[row] = s == 0 ? 0 : frames_.data()[packing.row(s - 1, b)];
+    }
   }
 }
 
@@ -77,28 +96,23 @@ void SimdDirection::CopyFinal(const Packing& packing, TensorView<const float, 2>
   }
 }
 
-void SimdDirection::StartBackward(ThreadPool* pool, const LstmInput& in, bool with_dx, bool with_initial) {
+void SimdDirection::StartBackward(ThreadPool* pool, const LstmInput& in, bool with_initial, float* pass) {
   const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
-  const int64_t h = config_.hidden_size, i = config_.input_size, panel = kGates * kernels_.lanes;
+  const int64_t h = config_.hidden_size, panel = kGates * kernels_.lanes;
   with_initial_ = with_initial;
-  if (in.packing->steps() > 1 || with_initial) {  // else nothing needs the gradient by h
-    w_hh_t_.Resize({blocks_ * panel * dh_stride_});
-    for (int half = 0; half < 2; ++half) {
-      PackRows(pool, p.w_hh.data(), h, h, kernels_.lanes, half_begin(half), half_begin(half + 1),
-               w_hh_t_.data() + half_begin(half) * panel * dh_stride_);
-    }
+  w_hh_t_ = pass;
+  dh_ = pass + kGates * hp_ * dh_stride_;
+  const bool used = in.packing->steps() > 1 || with_initial;  // else nothing needs the gradient by h
+  for (int half = 0; half < (used ? 2 : 0); ++half) {
+    PackRows(pool, p.w_hh.data(), h, h, kernels_.lanes, half_begin(half), half_begin(half + 1),
+             w_hh_t_ + half_begin(half) * panel * dh_stride_);
   }
-  if (with_dx) {
-    w_ih_t_.Resize({blocks_ * panel * RoundUp(i, panel)});
-    PackRows(pool, p.w_ih.data(), h, i, kernels_.lanes, 0, blocks_, w_ih_t_.data());
-  }
-  dh_.Resize({2 * 2 * batch_ * dh_stride_});
   dc_.Resize({batch_, hp_});
   dc_.Fill(0);
 }
 
-void SimdDirection::AddWeightGradients(const LstmInput& in, int64_t first, int64_t last, float* scratch,
-                                       const LstmDirectionParams<float>& dp) {
+void SimdDirection::AddWeightGradients(const LstmInput& in, TensorView<const float, 2> y, int64_t first, int64_t last,
+                                       float* scratch, const LstmDirectionParams<float>& dp) {
   WeightGradients gradients;
   gradients.rows = in.packing->rows();
   gradients.hidden = config_.hidden_size;
@@ -108,12 +122,22 @@ void SimdDirection::AddWeightGradients(const LstmInput& in, int64_t first, int64
   gradients.last_vector = last;
   gradients.x = in.x.data();
   gradients.x_rows = direction_ == 0 ? nullptr : frames_.data();
-  gradients.h_prev = h_prev_.data();
+  gradients.h_own = h_own_.data();
+  gradients.own_rows = h_own_.dim(0);
+  gradients.h = y.data() + direction_ * config_.hidden_size;
+  gradients.h_stride = y.dim(1);
+  gradients.h_rows = frames_before_.data();
   gradients.dw_ih = dp.w_ih.data();
   gradients.dw_hh = dp.w_hh.data();
   gradients.dbias = dp.bias;
   gradients.scratch = scratch;
   kernels_.weight_gradients(gradients);
+}
+
+void SimdDirection::StartInputGradient(ThreadPool* pool, const LstmInput& in, float* pass) {
+  const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
+  w_ih_t_ = pass;
+  PackRows(pool, p.w_ih.data(), config_.hidden_size, config_.input_size, kernels_.lanes, 0, blocks_, w_ih_t_);
 }
 
 void SimdDirection::InputGradient(int64_t first, int64_t last, TensorView<float, 2> dx) const {
@@ -122,7 +146,7 @@ void SimdDirection::InputGradient(int64_t first, int64_t last, TensorView<float,
   product.k = product.a_stride = kGates * hp_;
   product.a = direction_ == 0 ? gates_.data() + first * product.a_stride : gates_.data();
   product.a_rows = direction_ == 0 ? nullptr : frames_.data() + first;
-  product.b = w_ih_t_.data();
+  product.b = w_ih_t_;
   product.last_panel = (config_.input_size + kGates * kernels_.lanes - 1) / (kGates * kernels_.lanes);
   product.c = dx.data() + first * config_.input_size;
   product.c_stride = product.columns = config_.input_size;

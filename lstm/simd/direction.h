@@ -29,31 +29,39 @@ class SimdDirection {
  public:
   SimdDirection(const Kernels& kernels, const LstmLevelConfig& config, int direction);
 
-  // Sizes the workspace and packs the weights.
-  void StartForward(ThreadPool* pool, const LstmInput& in);
+  // Memory that the three passes below (forward, recurrent backward, gradient by the input) take turns with, in floats.
+  // Between them it is free.
+  int64_t PassFloats(int64_t batch) const;
+
+  // Sizes what is saved for Backward and packs the weights.
+  void StartForward(ThreadPool* pool, const LstmInput& in, float* pass);
   // Input and recurrent products and gates of a part. Returns the seconds of the input products.
   double ForwardPart(const LstmInput& in, const Part& part, const TeamMember& self, TensorView<float, 2> y);
   void CopyFinal(const Packing& packing, TensorView<const float, 2> y, LstmState* final) const;
 
   // The gates become the gradients at the pre-activations, part by part.
-  void StartBackward(ThreadPool* pool, const LstmInput& in, bool with_dx, bool with_initial);
+  void StartBackward(ThreadPool* pool, const LstmInput& in, bool with_initial, float* pass);
+  // dy as Lstm::Backward takes it.
   void BackwardPart(const LstmInput& in, const Part& part, const TeamMember& self, TensorView<const float, 2> dy);
-  // Then, over all parts: gradients of the gate vectors [first, last) of `vectors()`, ...
-  void AddWeightGradients(const LstmInput& in, int64_t first, int64_t last, float* scratch,
-                          const LstmDirectionParams<float>& dp);
-  // ... of the frames [first, last) of x, which direction 0 sets and direction 1 adds to, ...
-  void InputGradient(int64_t first, int64_t last, TensorView<float, 2> dx) const;
-  // ... and of the peepholes and by the initial state.
+  // Then, over all parts: gradients of the peepholes and by the initial state, ...
   void FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial);
+  // ... of the gate vectors [first, last) of `vectors()`, ...
+  void AddWeightGradients(const LstmInput& in, TensorView<const float, 2> y, int64_t first, int64_t last,
+                          float* scratch, const LstmDirectionParams<float>& dp);
+  // ... and of the frames [first, last) of x, which direction 0 sets and direction 1 adds to.
+  void StartInputGradient(ThreadPool* pool, const LstmInput& in, float* pass);
+  void InputGradient(int64_t first, int64_t last, TensorView<float, 2> dx) const;
 
   int64_t vectors() const { return 4 * blocks_; }
 
  private:
   int64_t half_begin(int half) const { return half == 0 ? 0 : half == 1 ? (blocks_ + 1) / 2 : blocks_; }  // 2: the end
+  void ListFrames(const Packing& packing);
   // The rows of the part's steps [first, last), and the frames of x that they read; returns how many.
   int64_t ListRows(const Packing& packing, const Part& part, int first, int last, int32_t* rows, int32_t* frames) const;
   GateRows StepRows(const LstmInput& in, int s, int64_t first, int64_t rows);
-  float* Dh(int s, int half) { return dh_.data() + ((s & 1) * 2 + half) * batch_ * dh_stride_; }
+  // The gradient by the input of the recurrent product of step s: a half of its sum [B, dh_stride].
+  float* Dh(int s, int half) { return dh_ + ((s & 1) * 2 + half) * batch_ * dh_stride_; }
 
   const Kernels& kernels_;
   const LstmLevelConfig config_;
@@ -61,13 +69,19 @@ class SimdDirection {
   const int64_t blocks_, hp_, dh_stride_;  // blocks of units, their units, and these in whole panels
   int64_t batch_ = 0;
   bool with_initial_ = false;
-  Tensor<float, 1> w_ih_, w_hh_, bias_, peepholes_;  // packed
-  Tensor<float, 1> w_hh_t_, w_ih_t_;                 // packed for the gradients by h (a half after the other) and by x
-  Tensor<float, 2> gates_, c_, h_prev_;              // [N, 4 Hp], [N, Hp], [N, Hp]: in the order of the steps
-  Tensor<float, 2> c0_, mask_, dc_;                  // [B, Hp]
-  Tensor<float, 1> dh_;                              // [2 of steps, 2 halves, B, dh_stride]
-  Tensor<float, 1> peephole_sums_;                   // [3, Hp]
-  Tensor<int32_t, 1> frames_;                        // [N] the frame that a row of a step reads; its own inverse
+  // Of the pass at hand: packed weights, and of the recurrent backward dh [2 of steps, 2 halves, B, dh_stride].
+  float *w_ih_ = nullptr, *w_hh_ = nullptr;      // for the forward products
+  float *w_hh_t_ = nullptr, *w_ih_t_ = nullptr;  // for the gradients by h (a half after the other) and by x
+  float* dh_ = nullptr;
+  Tensor<float, 1> bias_, peepholes_;  // packed
+  Tensor<float, 2> gates_, c_;         // [N, 4 Hp], [N, Hp]: in the order of the steps
+  // Input of the recurrent product where it is no row of y: of the first step, and with a mask of all. [B or N, Hp]
+  Tensor<float, 2> h_own_;
+  Tensor<float, 2> c0_, mask_, dc_;   // [B, Hp]
+  Tensor<float, 1> peephole_sums_;    // [3, Hp]
+  Tensor<int32_t, 1> frames_;         // [N] the frame that a row of a step reads; its own inverse
+  Tensor<int32_t, 1> frames_before_;  // [N] that of its step before; nothing in the first step
+  Tensor<int32_t, 1> utterances_;     // [B] 0, 1, ...: row of dy where it has one an utterance
 };
 
 }  // namespace earshot

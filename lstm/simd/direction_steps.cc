@@ -61,7 +61,7 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
   input.k = input.a_stride = config_.input_size;
   input.a = in.x.data();
   input.a_rows = frames;
-  input.b = w_ih_.data();
+  input.b = w_ih_;
   input.first_panel = first_block;
   input.last_panel = last_block;
   input.c = gates_.data();
@@ -72,9 +72,8 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
 
   RowProduct recurrent = input;
   recurrent.k = config_.hidden_size;
-  recurrent.a_stride = hp_;
-  recurrent.b = w_hh_.data();
-  recurrent.a_rows = recurrent.c_rows = nullptr;
+  recurrent.b = w_hh_;
+  recurrent.c_rows = nullptr;
   recurrent.start = RowProduct::Start::kAdd;
 
   double input_seconds = 0;
@@ -92,12 +91,16 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
       step.last_block = last_block;
       step.c = c_.data() + packing.row(s, part.begin) * hp_;
       step.y = y.data() + direction_ * config_.hidden_size;
-      if (s + 1 < steps) {
+      if (s + 1 < steps && !mask_.empty()) {
         step.next_rows = Alive(packing, s + 1, part.end) - part.begin;
-        step.h_next = h_prev_.data() + packing.row(s + 1, part.begin) * hp_;
+        step.h_next = h_own_.data() + packing.row(s + 1, part.begin) * hp_;
       }
       recurrent.rows = step.rows;
-      recurrent.a = h_prev_.data() + packing.row(s, part.begin) * hp_;
+      const int64_t row = packing.row(s, part.begin);
+      const bool own = row < h_own_.dim(0);
+      recurrent.a = own ? h_own_.data() + row * hp_ : step.y;
+      recurrent.a_stride = own ? hp_ : step.frame_stride;
+      recurrent.a_rows = own ? nullptr : frames_before_.data() + row;
       recurrent.c = step.gates;
       recurrent.backwards = s % 2 == 1;
       kernels_.product(recurrent);
@@ -120,6 +123,7 @@ void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const Te
   product.last_panel = dh_stride_ / panel;
   product.c_stride = dh_stride_;
   product.columns = hp_;
+  const bool last_frames = dy.dim(0) == batch_;
 
   const int steps = packing.lengths()[part.begin];
   for (int s = steps - 1; s >= 0; --s) {
@@ -130,13 +134,17 @@ void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const Te
     step.c = c_.data() + packing.row(s, part.begin) * hp_;
     step.dy = dy.data() + direction_ * config_.hidden_size;
     if (s + 1 < steps) step.next_rows = Alive(packing, s + 1, part.end) - part.begin;
+    if (last_frames) {
+      step.frames = utterances_.data() + part.begin;
+      step.first_dy = direction_ == 0 ? step.next_rows : s == 0 ? 0 : step.rows;  // of direction 1 it is the first step
+    }
     for (int half = 0; half < 2; ++half) step.dh[half] = Dh(s + 1, half) + part.begin * dh_stride_;
     step.dh_stride = dh_stride_;
     if (s > 0) {  // every row of this step is alive in the one before
       const GateRows ahead = StepRows(in, s - 1, part.begin, step.rows);
       step.gates_ahead = ahead.gates;
       step.c_ahead = ahead.c_prev;
-      step.frames_ahead = ahead.frames;
+      step.frames_ahead = last_frames ? step.frames : ahead.frames;
     }
     step.dc = dc_.data() + part.begin * hp_;
     kernels_.gate_gradients(step);
@@ -147,7 +155,7 @@ void SimdDirection::BackwardPart(const LstmInput& in, const Part& part, const Te
       product.rows = step.rows;
       product.k = (half_begin(half + 1) - begin) * panel;
       product.a = step.gates + begin * panel;
-      product.b = w_hh_t_.data() + begin * panel * dh_stride_;
+      product.b = w_hh_t_ + begin * panel * dh_stride_;
       product.c = Dh(s, half) + part.begin * dh_stride_;
       kernels_.product(product);
     }

@@ -50,8 +50,8 @@ HWY_INLINE void GateBlock(const ForwardGates& p, int64_t hp, int64_t r, int64_t 
   hn::Store(c, kTag, p.c + r * hp + u);
   const V h = hn::Mul(o, Tanh(kTag, c));
   StoreUnits(h, p.hidden - u, p.y + p.frames[r] * p.frame_stride + u);
-  if (r >= p.next_rows) return;
-  hn::Store(kMask ? hn::Mul(h, hn::Load(kTag, p.mask + r * hp + u)) : h, kTag, p.h_next + r * hp + u);
+  if (!kMask || r >= p.next_rows) return;
+  hn::Store(hn::Mul(h, hn::Load(kTag, p.mask + r * hp + u)), kTag, p.h_next + r * hp + u);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -46,8 +46,9 @@ struct GateRows {
 };
 
 struct ForwardGates : GateRows {
-  float* c = nullptr;       // [rows, Hp] out
-  float* y = nullptr;       // out: h; not padded
+  float* c = nullptr;  // [rows, Hp] out
+  float* y = nullptr;  // out: h; not padded
+  // Where there is a mask:
   int64_t next_rows = 0;    // that go on to the next step
   float* h_next = nullptr;  // [next_rows, Hp] out: mask * h
 };
@@ -55,6 +56,7 @@ struct ForwardGates : GateRows {
 struct BackwardGates : GateRows {  // gates: in, the activations; out, the gradients at the pre-activations
   const float* c = nullptr;        // [rows, Hp]
   const float* dy = nullptr;
+  int64_t first_dy = 0;     // rows before this one have no gradient from above: their dy is 0
   int64_t next_rows = 0;    // the first rows have a gradient from the next step:
   const float* dh[2] = {};  // [next_rows, .] by mask * h, the halves of its sum
   int64_t dh_stride = 0;
@@ -74,7 +76,12 @@ struct WeightGradients {
   const float* x = nullptr;  // [., I]
   int64_t x_stride = 0;
   const int32_t* x_rows = nullptr;  // [rows] row of x that belongs to the row; null: 0, 1, ...
-  const float* h_prev = nullptr;    // [rows, Hp] input of the recurrent product
+  // The input of the recurrent product: of the first rows h_own [own_rows, Hp], of row r after them row h_rows[r] of h.
+  const float* h_own = nullptr;
+  int64_t own_rows = 0;
+  const float* h = nullptr;
+  int64_t h_stride = 0;
+  const int32_t* h_rows = nullptr;
   float *dw_ih = nullptr, *dw_hh = nullptr, *dbias = nullptr;  // [4H, I], [4H, H], [4H], added to
   float* scratch = nullptr;  // aligned, weight_gradients_scratch() floats, of one thread
 };

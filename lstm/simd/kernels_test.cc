@@ -130,16 +130,25 @@ TEST(WeightGradients, EqualTheSumInDouble) {
       SCOPED_TRACE(testing::Message() << c.rows << " rows, " << c.k << " inputs, " << c.hidden << " units");
       const int64_t blocks = (c.hidden + lanes - 1) / lanes, hp = blocks * lanes;
       const std::vector<float> dgates = Random(c.rows * 4 * hp, 5), x = Random(c.rows * c.k, 6);
-      Tensor<float, 1> h({c.rows * hp});
-      const std::vector<float> random_h = Random(c.rows * hp, 7);
-      std::copy(random_h.begin(), random_h.end(), h.data());
+      // The input of the recurrent product: a third of the rows in an array of their own, the others in reversed order.
+      const int64_t own = c.rows / 3, stride = c.hidden + 3;
+      const std::vector<float> h_own = Random(own * hp, 7), h = Random(c.rows * stride, 8);
+      std::vector<int32_t> h_rows(c.rows);
+      for (int64_t r = 0; r < c.rows; ++r) h_rows[r] = static_cast<int32_t>(c.rows - 1 - r);
+      const auto input = [&](int64_t r, int64_t u) {
+        return double{r < own ? h_own[r * hp + u] : h[(c.rows - 1 - r) * stride + u]};
+      };
       WeightGradients p;
       p.rows = c.rows;
       p.hidden = c.hidden;
       p.input = p.x_stride = c.k;
       p.dgates = dgates.data();
       p.x = x.data();
-      p.h_prev = h.data();
+      p.h_own = h_own.data();
+      p.own_rows = own;
+      p.h = h.data();
+      p.h_stride = stride;
+      p.h_rows = h_rows.data();
       const Gradients whole = Compute(kernels, p, 4 * blocks, 4 * blocks);
       std::vector<double> w_ih, w_hh, bias;
       for (int64_t j = 0; j < 4 * c.hidden; ++j) {
@@ -157,7 +166,7 @@ TEST(WeightGradients, EqualTheSumInDouble) {
         }
         for (int64_t i = 0; i < c.hidden; ++i) {
           double product = 0.5;
-          for (int64_t r = 0; r < c.rows; ++r) product += gradient(r) * h.data()[r * hp + i];
+          for (int64_t r = 0; r < c.rows; ++r) product += gradient(r) * input(r, i);
           w_hh.push_back(product);
         }
       }
@@ -188,7 +197,8 @@ TEST(WeightGradients, SameBitsForAnyWidth) {
       p.input = p.x_stride = widest;
       p.dgates = dgates.data();
       p.x = x.data();
-      p.h_prev = h.data();
+      p.h_own = h.data();
+      p.own_rows = rows;
       const Gradients wide = Compute(kernels, p, 4 * blocks, 4 * blocks);
       for (p.input = 1; p.input < widest; p.input += p.input % lanes == 1 ? lanes - 2 : 1) {
         SCOPED_TRACE(testing::Message() << p.input << " inputs, " << hidden << " units");

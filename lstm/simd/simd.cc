@@ -38,11 +38,15 @@ class SimdLstm : public Lstm {
 
  private:
   void DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) override;
-  void DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                  absl::Span<float> dparams, LstmState* dinitial) override;
+  void DoBackward(const LstmInput& in, TensorView<const float, 2> y, TensorView<const float, 2> dy,
+                  TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) override;
+  bool takes_last_frames() const override { return true; }
+  // Takes the memory for all that follows, once, at its largest.
+  void SizeScratch(int64_t batch);
+  float* PassMemory(int direction) { return scratch_.data() + direction * pass_floats_; }
   // Calls work(thread, part, member) for every thread and each part of its team, as the schedule deals them.
   void RunParts(absl::FunctionRef<void(int thread, const Part& part, const TeamMember& self)> work);
-  void AddWeightGradients(const LstmInput& in, absl::Span<float> dparams);
+  void AddWeightGradients(const LstmInput& in, TensorView<const float, 2> y, absl::Span<float> dparams);
 
   const Kernels& kernels_;
   ThreadPool* const pool_;
@@ -52,7 +56,10 @@ class SimdLstm : public Lstm {
   Schedule schedule_;
   std::vector<PairBarrier> barriers_;  // of each team
   Tensor<int32_t, 2> rows_;            // of each thread, for TeamMember
-  Tensor<float, 2> scratch_;           // of each thread, for WeightGradients
+  // What lives only as long as a pass, one pass after the other in the same memory: PassFloats of each direction, or
+  // the scratch of each thread for WeightGradients.
+  Tensor<float, 1> scratch_;
+  int64_t pass_floats_ = 0, thread_floats_ = 0;
 };
 
 void SimdLstm::RunParts(absl::FunctionRef<void(int thread, const Part& part, const TeamMember& self)> work) {
@@ -65,12 +72,23 @@ void SimdLstm::RunParts(absl::FunctionRef<void(int thread, const Part& part, con
   });
 }
 
+void SimdLstm::SizeScratch(int64_t batch) {
+  constexpr int64_t kAlignment = 16;  // floats
+  const int64_t threads = pool_->num_threads(), vectors = directions_[0].vectors(), all = vectors * config().directions;
+  const int64_t share = std::min(vectors, (all + threads - 1) / threads);
+  const int64_t floats = kernels_.weight_gradients_scratch(share, config().input_size, config().hidden_size);
+  thread_floats_ = (floats + kAlignment - 1) / kAlignment * kAlignment;
+  pass_floats_ = directions_[0].PassFloats(batch);
+  scratch_.Resize({std::max(config().directions * pass_floats_, threads * thread_floats_)});
+}
+
 void SimdLstm::DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState* final) {
   {
     ScopedPhase phase(phases_, Phase::kCopy);
     MakeSchedule(*in.packing, config().directions, pool_->num_threads(), trial_.team_size(), &schedule_);
     rows_.Resize({pool_->num_threads(), 2 * ChunkRows(in.packing->batch())});
-    for (SimdDirection& d : directions_) d.StartForward(pool_, in);
+    SizeScratch(in.packing->batch());
+    for (int d = 0; d < config().directions; ++d) directions_[d].StartForward(pool_, in, PassMemory(d));
   }
   const Clock::time_point start = Clock::now();
   double input_seconds = 0;  // of the calling thread, like all phases
@@ -89,29 +107,26 @@ void SimdLstm::DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState*
   for (const SimdDirection& d : directions_) d.CopyFinal(*in.packing, y, final);
 }
 
-void SimdLstm::AddWeightGradients(const LstmInput& in, absl::Span<float> dparams) {
+void SimdLstm::AddWeightGradients(const LstmInput& in, TensorView<const float, 2> y, absl::Span<float> dparams) {
   const int threads = pool_->num_threads();
   const int64_t vectors = directions_[0].vectors(), all = vectors * config().directions;
-  const int64_t share = std::min(vectors, (all + threads - 1) / threads);
-  scratch_.Resize(
-      {threads, (kernels_.weight_gradients_scratch(share, config().input_size, config().hidden_size) + 15) / 16 * 16});
   pool_->Run([&](int thread) {
     const int64_t begin = all * thread / threads, end = all * (thread + 1) / threads;
     for (int d = 0; d < config().directions; ++d) {
       const int64_t first = std::max(begin - d * vectors, int64_t{0}), last = std::min(end - d * vectors, vectors);
       if (first >= last) continue;
-      directions_[d].AddWeightGradients(in, first, last, &scratch_.view()(thread, 0),
+      directions_[d].AddWeightGradients(in, y, first, last, scratch_.data() + thread * thread_floats_,
                                         LstmDirection(config(), dparams, d));
     }
   });
 }
 
-void SimdLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> dy, TensorView<float, 2> dx,
-                          absl::Span<float> dparams, LstmState* dinitial) {
+void SimdLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> y, TensorView<const float, 2> dy,
+                          TensorView<float, 2> dx, absl::Span<float> dparams, LstmState* dinitial) {
   {
     ScopedPhase phase(phases_, Phase::kCopy);
     const bool with_initial = dinitial != nullptr || (config().trainable_initial_state && in.h0.empty());
-    for (SimdDirection& d : directions_) d.StartBackward(pool_, in, !dx.empty(), with_initial);
+    for (int d = 0; d < config().directions; ++d) directions_[d].StartBackward(pool_, in, with_initial, PassMemory(d));
   }
   {
     ScopedPhase phase(phases_, Phase::kRecurrentBackward);
@@ -122,9 +137,16 @@ void SimdLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> dy, Te
       d.FinishBackward(in, LstmDirection(config(), dparams, &d - directions_.data()), dinitial);
     }
   }
-  ScopedPhase phase(phases_, Phase::kWeightGradients);
-  AddWeightGradients(in, dparams);
+  {
+    ScopedPhase phase(phases_, Phase::kWeightGradients);
+    AddWeightGradients(in, y, dparams);
+  }
   if (dx.empty()) return;
+  {
+    ScopedPhase phase(phases_, Phase::kCopy);
+    for (int d = 0; d < config().directions; ++d) directions_[d].StartInputGradient(pool_, in, PassMemory(d));
+  }
+  ScopedPhase phase(phases_, Phase::kWeightGradients);
   constexpr int64_t kGrain = 32;  // rows
   pool_->ParallelFor(in.packing->rows(), kGrain, [&](int64_t begin, int64_t end) {
     for (const SimdDirection& d : directions_) d.InputGradient(begin, end, dx);

@@ -60,6 +60,24 @@ TEST(Simd, SameBitsForAnyThreadsAndEitherSchedule) {
   }
 }
 
+TEST(Simd, LastFramesAloneGiveTheBitsOfZeros) {
+  for (const LstmCase& c : {kRagged, kWide, kMasked}) {
+    LstmData data = MakeData(c);
+    KeepLastFrames(c, &data);
+    OnEveryTarget([&] {
+      for (int threads : {1, 2, 4}) {
+        ThreadPool pool(threads);
+        const std::unique_ptr<Lstm> lstm = Create(c.config, &pool);
+        for (int call = 0; call < 3; ++call) {  // with each schedule
+          const LstmResults<float> zeros = RunLstm(lstm.get(), c, data);
+          EXPECT_TRUE(SameResults(RunLstm(lstm.get(), c, data, {true, 0, true}), zeros))
+              << threads << ", call " << call;
+        }
+      }
+    });
+  }
+}
+
 // y and dx of utterance b of a batch against those of utterance `other_b` of another, bit for bit.
 void ExpectSameUtterance(const LstmCase& c, const LstmResults<float>& results, int b, const LstmCase& other_c,
                          const LstmResults<float>& other, int other_b) {

@@ -66,14 +66,14 @@ HWY_INLINE void CopyColumns(const float* from, int64_t first, int64_t n, float* 
   for (; j < n; ++j) row[first + j] = from[j];
 }
 
-// The right side: columns [begin, end) of the rows [x | h_prev], filled up with zeros to whole panels, as
+// The right side: columns [begin, end) of the rows [x | h], filled up with zeros to whole panels, as
 // [panel][row][kColumns].
 HWY_INLINE void PackInputs(const WeightGradients& p, int64_t first, int64_t rows, int64_t begin, int64_t end,
                            float* packed) {
   const int64_t hp = (p.hidden + kLanes - 1) / kLanes * kLanes;
   for (int64_t r = 0; r < rows; ++r) {
     const float* const x = p.x + (p.x_rows == nullptr ? first + r : p.x_rows[first + r]) * p.x_stride;
-    const float* const h = p.h_prev + (first + r) * hp;
+    const float* const h = first + r < p.own_rows ? p.h_own + (first + r) * hp : p.h + p.h_rows[first + r] * p.h_stride;
     float* to = packed + r * kColumns;
     for (int64_t column = begin; column < end; column += kColumns, to += kPackedRows * kColumns) {
       const int64_t of_x = std::max<int64_t>(0, std::min(kColumns, p.input - column));

@@ -83,6 +83,16 @@ LstmData MakeData(const LstmCase& c) {
   return data;
 }
 
+void KeepLastFrames(const LstmCase& c, LstmData* data) {
+  const Packing packing = Packing::CreateOrDie(c.lengths);
+  const int64_t width = c.config.directions * c.config.hidden_size;
+  std::vector<float> dy(data->dy.size());
+  for (int b = 0; b < packing.batch(); ++b) {
+    std::copy_n(&data->dy[packing.reversed_row(0, b) * width], width, &dy[packing.reversed_row(0, b) * width]);
+  }
+  data->dy = dy;
+}
+
 LstmData Alone(const LstmCase& c, const LstmData& data, int b, LstmCase* alone) {
   const Packing packing = Packing::CreateOrDie(c.lengths);
   *alone = c;
@@ -153,7 +163,14 @@ LstmResults<float> RunLstm(Lstm* lstm, const LstmCase& c, const LstmData& data, 
   LstmState final, dinitial;
   lstm->Forward(in, {r.y.data(), {n, width}}, &final);
   const TensorView<float, 2> dx = options.with_dx ? TensorView<float, 2>(r.dx.data(), {n, i}) : TensorView<float, 2>();
-  lstm->Backward(in, {data.dy.data(), {n, width}}, dx, absl::MakeSpan(r.dparams), h0.empty() ? nullptr : &dinitial);
+  std::vector<float> last_dy;
+  for (int b = 0; b < packing.batch(); ++b) {
+    const auto row = data.dy.begin() + packing.reversed_row(0, b) * width;
+    last_dy.insert(last_dy.end(), row, row + width);
+  }
+  const TensorView<const float, 2> all_dy(data.dy.data(), {n, width}), dy(last_dy.data(), {packing.batch(), width});
+  lstm->Backward(in, {r.y.data(), {n, width}}, options.last_frames ? dy : all_dy, dx, absl::MakeSpan(r.dparams),
+                 h0.empty() ? nullptr : &dinitial);
   const auto copy = [](const Tensor<float, 3>& t) { return std::vector<float>(t.span().begin(), t.span().end()); };
   r.h_final = copy(final.h);
   r.c_final = copy(final.c);

@@ -1,12 +1,13 @@
-// Helpers of the conformance suite: random problems, the float64 truth, and the comparison of an implementation with it.
+// Helpers of the conformance suite: random problems, the float64 truth, and the comparison of an implementation with
+// it.
 #ifndef EARSHOT_LSTM_TESTING_CONFORMANCE_H_
 #define EARSHOT_LSTM_TESTING_CONFORMANCE_H_
+
+#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "base/packing.h"
 #include "lstm/lstm.h"
@@ -16,7 +17,7 @@ namespace earshot {
 struct LstmCase {
   std::string name;
   LstmLevelConfig config;
-  std::vector<int32_t> lengths;        // longest first
+  std::vector<int32_t> lengths;  // longest first
   bool given_initial_state = false;
   bool recurrent_mask = false;
   uint64_t seed = 1;
@@ -26,10 +27,13 @@ struct LstmCase {
 
 // The numbers of a case: a function of the case's shape and seed.
 struct LstmData {
-  std::vector<float> params, x, dy;      // [P], [N, I], [N, D*H]
-  std::vector<float> h0, c0, mask;       // [D, B, H] each, or empty
+  std::vector<float> params, x, dy;  // [P], [N, I], [N, D*H]
+  std::vector<float> h0, c0, mask;   // [D, B, H] each, or empty
 };
 LstmData MakeData(const LstmCase& c);
+
+// Makes dy 0 but for each utterance's last frame.
+void KeepLastFrames(const LstmCase& c, LstmData* data);
 
 // Utterance b of a batch as a batch of its own.
 LstmData Alone(const LstmCase& c, const LstmData& data, int b, LstmCase* alone);
@@ -37,9 +41,9 @@ LstmData Alone(const LstmCase& c, const LstmData& data, int b, LstmCase* alone);
 // Everything that comes out of a forward and a backward pass.
 template <typename T>
 struct LstmResults {
-  std::vector<T> y, dx, dparams;         // [N, D*H], [N, I], [P]
-  std::vector<T> h_final, c_final;       // [D, B, H]
-  std::vector<T> dh0, dc0;               // [D, B, H]; empty when no initial state was given
+  std::vector<T> y, dx, dparams;    // [N, D*H], [N, I], [P]
+  std::vector<T> h_final, c_final;  // [D, B, H]
+  std::vector<T> dh0, dc0;          // [D, B, H]; empty when no initial state was given
 };
 
 // The truth in double.
@@ -47,7 +51,8 @@ LstmResults<double> Truth(const LstmCase& c, const LstmData& data);
 
 struct RunOptions {
   bool with_dx = true;
-  float dparams_start = 0;  // what dparams holds before the pass adds to it
+  float dparams_start = 0;   // what dparams holds before the pass adds to it
+  bool last_frames = false;  // of dy, only each utterance's last row is handed over, [B, D*H]
 };
 
 // One pass of an implementation; outputs are filled with NaN first.

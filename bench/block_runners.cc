@@ -1,0 +1,58 @@
+#include "bench/block_runners.h"
+
+#include <google/protobuf/util/json_util.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/file.h"
+#include "base/status_macros.h"
+#include "bench/loss_subject.h"
+#include "bench/peer_subject.h"
+#include "data/subprocess.h"
+
+namespace earshot {
+
+absl::StatusOr<std::vector<std::unique_ptr<Subject>>> SubjectsOf(const BlockRequest& request, ThreadPool* pool) {
+  std::vector<std::unique_ptr<Subject>> subjects;
+  for (const BlockRequest::Row& row : request.row()) {
+    const bool is_peer = row.name().find(':') != std::string::npos;
+    if (!is_peer && request.config().measured() == BenchConfig::LOSS) {
+      subjects.push_back(std::make_unique<LossSubject>(pool));
+      continue;
+    }
+    ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> named,
+                     is_peer ? PeerSubjects({row.name()}, pool->num_threads()) : TrainerSubjects({row.name()}, pool));
+    subjects.push_back(std::move(named.front()));
+  }
+  return subjects;
+}
+
+BlockRunner ProcessRunner(std::string program) {
+  return [program](const BlockRequest& request) -> absl::StatusOr<BenchReport> {
+    std::string json;
+    if (!google::protobuf::util::MessageToJsonString(request, &json).ok()) {
+      return absl::InternalError("block request as JSON");
+    }
+    char path[] = "/tmp/earshot-block-XXXXXX";
+    const int file = mkstemp(path);
+    if (file < 0) return absl::InternalError(absl::StrCat("cannot create ", path));
+    close(file);
+    absl::Status written = WriteFileAtomically(path, {json});
+    SubprocessOptions options;
+    // Generously: a step that has begun is finished, and the reference is slow.
+    options.timeout_seconds = 3600;
+    absl::StatusOr<std::string> output =
+        written.ok() ? RunProgram({program, absl::StrCat("--block=", path)}, options) : written;
+    unlink(path);
+    RETURN_IF_ERROR(output.status());
+    BenchReport report;
+    const auto status = google::protobuf::util::JsonStringToMessage(*output, &report);
+    if (!status.ok()) return absl::InternalError(absl::StrCat("a block's report: ", status.ToString()));
+    return report;
+  };
+}
+
+}  // namespace earshot

@@ -1,0 +1,204 @@
+#include "bench/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "base/random.h"
+#include "base/status_macros.h"
+#include "bench/bench_config.h"
+#include "bench/machine.h"
+#include "bench/plan.h"
+#include "bench/summary.h"
+
+namespace earshot {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kOwnShare = 0.5;  // of the time, where there are peers
+
+// Rows that take turns.
+struct Group {
+  std::vector<BlockRequest::Row> rows;  // a peer is the second of two
+  double share = 0;                     // of the time
+  double last_seconds = 0;              // of its block before
+};
+
+class Run {
+ public:
+  Run(const BenchConfig& config, const BenchRows& rows, const BlockRunner& run, std::ostream* progress)
+      : config_(config), rows_(rows), run_(run), progress_(*progress) {}
+
+  absl::StatusOr<BenchReport> All();
+
+ private:
+  static double Seconds(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+  void RunPoint(const ConfigPoint& point, double seconds);
+  std::vector<Group> OwnGroups(const BenchConfig& config) const;
+  void FirstRound(const ConfigPoint& point, double seconds, std::vector<Group>* groups);
+  void RunGroup(const ConfigPoint& point, double seconds, double at_most, bool first, Group* group);
+  std::string FastestOwn(size_t first_report) const;
+  // A row that says why it has no times.
+  void AddProblem(const ConfigPoint& point, const std::string& name, bool is_peer, const std::string& problem,
+                  bool absent);
+
+  const BenchConfig& config_;
+  const BenchRows& rows_;
+  const BlockRunner& run_;
+  std::ostream& progress_;
+  std::vector<BenchReport> reports_;
+  int next_block_ = 0;
+};
+
+void Run::AddProblem(const ConfigPoint& point, const std::string& name, bool is_peer, const std::string& problem,
+                     bool absent) {
+  BenchReport report;
+  BenchRow* row = report.add_rows();
+  row->set_config(config_.name());
+  row->set_implementation(name);
+  row->set_verified(false);
+  row->set_problem(problem);
+  if (config_.point_size() > 0) row->set_at(point.at);
+  if (is_peer) row->mutable_peer();
+  if (absent) row->mutable_peer()->set_absent(problem);
+  reports_.push_back(std::move(report));
+  progress_ << name << ": " << problem << std::endl;
+}
+
+// As many rows as the memory holds at once.
+std::vector<Group> Run::OwnGroups(const BenchConfig& config) const {
+  constexpr double kUsable = 0.7;
+  const double memory = kUsable * static_cast<double>(AvailableMemory());
+  const double bytes = static_cast<double>(EstimatedBytes(config));
+  const size_t together = std::max<size_t>(1, static_cast<size_t>(memory / bytes));
+  std::vector<Group> groups;
+  for (const std::string& name : rows_.own) {
+    if (groups.empty() || groups.back().rows.size() == together) groups.emplace_back();
+    groups.back().rows.emplace_back();
+    groups.back().rows.back().set_name(name);
+    groups.back().share += (rows_.peers.empty() ? 1 : kOwnShare) / static_cast<double>(rows_.own.size());
+  }
+  return groups;
+}
+
+void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, bool first, Group* group) {
+  BlockRequest request;
+  *request.mutable_config() = point.config;
+  request.set_block(next_block_++);
+  for (const BlockRequest::Row& row : group->rows) *request.add_row() = row;
+  request.set_seconds(seconds);
+  request.set_seconds_at_most(std::max(seconds, at_most));
+  request.set_check(first);
+  const bool has_peer = group->rows.size() == 2 && group->rows[1].name().find(':') != std::string::npos;
+  const auto start = Clock::now();
+  absl::StatusOr<BenchReport> report = run_(request);
+  group->last_seconds = Seconds(start);
+  const std::string names = absl::StrJoin(
+      group->rows, ", ", [](std::string* out, const BlockRequest::Row& row) { absl::StrAppend(out, row.name()); });
+  if (!report.ok()) {
+    const std::string problem(report.status().message());
+    for (size_t i = has_peer ? 1 : 0; i < group->rows.size(); ++i) {
+      AddProblem(point, group->rows[i].name(), has_peer, problem, /*absent=*/false);
+    }
+    group->rows.clear();
+    return;
+  }
+  progress_ << absl::StrFormat("block %d: %s (%.1f s)%s\n", request.block(), names, group->last_seconds,
+                               report->blocks(0).disturbed() ? ", DISTURBED" : "")
+            << std::flush;
+  // What the next blocks measure: rows without a problem whose steps do not take all the time.
+  std::vector<BlockRequest::Row> next;
+  for (BenchRow& row : *report->mutable_rows()) {
+    if (config_.point_size() > 0) row.set_at(point.at);
+    if (row.has_problem() || row.blocks_size() == 0) continue;
+    const BlockSamples& samples = row.blocks(0);
+    const bool full = samples.max_frames() == point.config.batch().max_frames();
+    const double last = samples.step_seconds(samples.step_seconds_size() - 1);
+    if (!full && last > kLongStepSeconds) continue;
+    next.emplace_back();
+    next.back().set_name(row.implementation());
+    next.back().set_max_frames(samples.max_frames());
+  }
+  if (has_peer && next.size() < 2) next.clear();
+  group->rows = std::move(next);
+  reports_.push_back(*std::move(report));
+}
+
+// Of the reports since `first_report`.
+std::string Run::FastestOwn(size_t first_report) const {
+  const BenchReport merged = MergeBlocks(config_, absl::MakeConstSpan(reports_).subspan(first_report));
+  const BenchRow* fastest = nullptr;
+  for (const BenchRow& row : merged.rows()) {
+    if (row.has_peer() || !row.verified() || row.blocks_size() == 0) continue;
+    if (fastest == nullptr || row.median_seconds() < fastest->median_seconds()) fastest = &row;
+  }
+  return fastest == nullptr ? "" : fastest->implementation();
+}
+
+void Run::FirstRound(const ConfigPoint& point, double seconds, std::vector<Group>* groups) {
+  const auto start = Clock::now();
+  const size_t first_report = reports_.size();
+  for (Group& group : *groups) {
+    RunGroup(point, group.share * seconds / config_.blocks(), group.share * seconds, /*first=*/true, &group);
+  }
+  const std::string fastest = FastestOwn(first_report);
+  int left = static_cast<int>(rows_.peers.size());
+  for (const std::string& name : rows_.peers) {
+    const double remaining = seconds - Seconds(start), at_most = remaining / left--;
+    if (fastest.empty() || remaining <= 0) {
+      AddProblem(point, name, /*is_peer=*/true, fastest.empty() ? "no row of ours beside it" : "no time left", true);
+      continue;
+    }
+    Group group;
+    for (const std::string& row : {fastest, name}) {
+      group.rows.emplace_back();
+      group.rows.back().set_name(row);
+    }
+    group.share = (1 - kOwnShare) / static_cast<double>(rows_.peers.size());
+    RunGroup(point, std::min(at_most, group.share * seconds / config_.blocks()), at_most, /*first=*/true, &group);
+    groups->push_back(std::move(group));
+  }
+}
+
+void Run::RunPoint(const ConfigPoint& point, double seconds) {
+  const auto start = Clock::now();
+  std::vector<Group> groups = OwnGroups(point.config);
+  FirstRound(point, seconds, &groups);
+  for (int round = 1; round < config_.blocks(); ++round) {
+    std::vector<Group*> order;
+    for (Group& group : groups) order.push_back(&group);
+    RandomStream(config_.seed(), RandomPurpose::kBench, round, 2).Shuffle(&order);
+    for (Group* group : order) {
+      if (group->rows.empty() || Seconds(start) + group->last_seconds > seconds) continue;
+      const double last = group->last_seconds;
+      RunGroup(point, group->share * seconds / config_.blocks(), 0, /*first=*/false, group);
+      // The first was longer: it also compared and tried out.
+      if (round > 1) group->last_seconds = std::max(last, group->last_seconds);
+    }
+  }
+}
+
+absl::StatusOr<BenchReport> Run::All() {
+  RETURN_IF_ERROR(ValidateBenchConfig(config_));
+  MachineRecorder recorder(config_.threads());
+  const std::vector<ConfigPoint> points = ExpandPoints(config_);
+  for (const ConfigPoint& point : points) RunPoint(point, config_.max_seconds() / static_cast<double>(points.size()));
+  BenchReport report = MergeBlocks(config_, reports_);
+  MachineRecord machine = recorder.Finish();
+  if (report.has_machine()) machine.set_threads(report.machine().threads());
+  *report.mutable_machine() = machine;
+  return report;
+}
+
+}  // namespace
+
+absl::StatusOr<BenchReport> RunBench(const BenchConfig& config, const BenchRows& rows, const BlockRunner& run,
+                                     std::ostream* progress) {
+  return Run(config, rows, run, progress).All();
+}
+
+}  // namespace earshot

@@ -1,0 +1,170 @@
+#include "bench/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "bench/bench_config.h"
+#include "bench/bootstrap.h"
+#include "bench/flops.h"
+#include "bench/measure.h"
+#include "bench/stats.h"
+#include "bench/verify.h"
+
+namespace earshot {
+namespace {
+
+// What one block says of a row, put beside what the ones before said.
+void MergeRow(const BenchRow& from, BenchRow* row) {
+  if (row->has_problem()) return;
+  if (from.has_problem()) {
+    const std::string name = row->implementation();
+    *row = from;
+    row->clear_blocks();
+    return;
+  }
+  for (const BlockSamples& block : from.blocks()) {
+    *row->add_blocks() = block;
+    const absl::Status same =
+        CompareLosses({row->blocks(0).losses().data(), static_cast<size_t>(row->blocks(0).losses_size())},
+                      {block.losses().data(), static_cast<size_t>(block.losses_size())});
+    if (same.ok()) continue;
+    row->set_problem(absl::StrCat("block ", block.block(), ": ", std::string(same.message())));
+    row->set_verified(false);
+    row->clear_blocks();
+    return;
+  }
+  row->set_memory_bytes(std::max(row->memory_bytes(), from.memory_bytes()));
+  if (from.has_peer()) {
+    PeerRecord* peer = row->mutable_peer();
+    peer->set_clock_disagreements(peer->clock_disagreements() + from.peer().clock_disagreements());
+    peer->set_clock_gap_seconds(std::max(peer->clock_gap_seconds(), from.peer().clock_gap_seconds()));
+  }
+}
+
+// Of a row's blocks, the steady samples, of a step of all frames.
+std::vector<std::vector<double>> SteadySamples(const BenchRow& row, double ratio) {
+  std::vector<std::vector<double>> samples;
+  for (const BlockSamples& block : row.blocks()) {
+    std::vector<double> seconds;
+    for (int i = block.warm_up(); i < block.step_seconds_size(); ++i) {
+      seconds.push_back(Extrapolate(block.step_seconds(i), block.fixed_seconds(), ratio));
+    }
+    samples.push_back(std::move(seconds));
+  }
+  return samples;
+}
+
+double Ratio(const BenchRow& row) {
+  return row.scaled_frames() > 0 ? static_cast<double>(row.valid_frames()) / row.scaled_frames() : 1;
+}
+
+// The works' own method: the steps of one process after the first fifth.
+void SetSeedMethod(const BlockSamples& block, double ratio, BenchRow* row) {
+  double sum = 0, squares = 0;
+  const int first = block.step_seconds_size() / 5, n = block.step_seconds_size() - first;
+  for (int i = first; i < block.step_seconds_size(); ++i) {
+    const double seconds = Extrapolate(block.step_seconds(i), block.fixed_seconds(), ratio);
+    sum += seconds;
+    squares += seconds * seconds;
+  }
+  const double mean = sum / n;
+  row->set_seed_mean_seconds(mean);
+  row->set_seed_sd_seconds(std::sqrt(std::max(0.0, squares / n - mean * mean)));  // numpy's default: over n
+}
+
+void SummarizeRow(const BenchConfig& config, double peak_gflops, BenchRow* row) {
+  if (row->blocks_size() == 0) return;
+  const double ratio = Ratio(*row);
+  const std::vector<std::vector<double>> blocks = SteadySamples(*row, ratio);
+  std::vector<double> all;
+  for (const std::vector<double>& block : blocks) all.insert(all.end(), block.begin(), block.end());
+  const Summary summary = Summarize(all);
+  row->set_median_seconds(summary.median);
+  row->set_p10_seconds(summary.p10);
+  row->set_p90_seconds(summary.p90);
+  row->set_n(summary.n);
+  const Interval interval = MedianInterval(blocks, config.seed());
+  row->set_low_seconds(interval.low);
+  row->set_high_seconds(interval.high);
+  SetSeedMethod(row->blocks(0), ratio, row);
+  if (peak_gflops > 0) row->set_share_of_peak(row->useful_gflop() / summary.median / peak_gflops);
+  const BenchConfig own = ConfigOfRow(config, *row);
+  if (DependentSteps(own) > 0) {
+    row->set_microseconds_per_dependent_step(summary.median * 1e6 / static_cast<double>(DependentSteps(own)));
+  }
+  row->set_microseconds_per_valid_frame(summary.median * 1e6 / row->valid_frames());
+  const double padded = static_cast<double>(own.batch().utterances()) * own.batch().max_frames();
+  row->set_padding_ratio(1 - row->valid_frames() / padded);
+}
+
+}  // namespace
+
+BenchConfig ConfigOfRow(const BenchConfig& config, const BenchRow& row) {
+  for (const ConfigPoint& point : ExpandPoints(config)) {
+    if (!row.has_at() || point.at == row.at()) return point.config;
+  }
+  return config;
+}
+
+BenchReport MergeBlocks(const BenchConfig& config, absl::Span<const BenchReport> blocks) {
+  BenchReport report;
+  *report.mutable_config() = config;
+  std::map<std::pair<double, std::string>, int> places;
+  // Which block's phases are nearest to the row's median is known when all are there.
+  std::map<int, std::vector<const BenchRow*>> sources;
+  for (const BenchReport& block : blocks) {
+    if (!report.has_machine()) *report.mutable_machine() = block.machine();
+    report.set_peak_gflops(std::max(report.peak_gflops(), block.peak_gflops()));
+    report.set_gemm_gflops(std::max(report.gemm_gflops(), block.gemm_gflops()));
+    for (const BlockRecord& record : block.blocks()) *report.add_blocks() = record;
+    const BenchRow* beside = nullptr;
+    if (block.rows_size() == 2 && block.rows(1).has_peer()) beside = &block.rows(0);
+    for (const BenchRow& row : block.rows()) {
+      if (&row == beside) continue;
+      const auto inserted = places.insert({{row.at(), row.implementation()}, report.rows_size()});
+      BenchRow* merged = inserted.second ? report.add_rows() : report.mutable_rows(inserted.first->second);
+      const int place = inserted.first->second;
+      BenchRow from = row;
+      if (beside != nullptr && from.blocks_size() > 0 && beside->blocks_size() > 0) {
+        BlockSamples* samples = from.mutable_blocks(0);
+        from.mutable_peer()->set_beside(beside->implementation());
+        *samples->mutable_beside_step_seconds() = beside->blocks(0).step_seconds();
+        samples->set_beside_warm_up(beside->blocks(0).warm_up());
+      }
+      sources[place].push_back(&row);
+      if (inserted.second) {
+        *merged = std::move(from);
+      } else {
+        MergeRow(from, merged);
+      }
+    }
+  }
+  SummarizeRows(&report);
+  for (const auto& source : sources) {
+    BenchRow* row = report.mutable_rows(source.first);
+    if (row->has_problem()) continue;
+    double nearest = -1;
+    for (const BenchRow* block : source.second) {
+      if (block->phases().empty()) continue;
+      double step = block->remainder_seconds();
+      for (const auto& phase : block->phases()) step += phase.second;
+      const double distance = std::abs(step - row->median_seconds());
+      if (nearest >= 0 && distance >= nearest) continue;
+      nearest = distance;
+      *row->mutable_phases() = block->phases();
+      row->set_remainder_seconds(block->remainder_seconds());
+    }
+  }
+  CompareRows(&report);
+  return report;
+}
+
+void SummarizeRows(BenchReport* report) {
+  for (BenchRow& row : *report->mutable_rows()) SummarizeRow(report->config(), report->peak_gflops(), &row);
+}
+
+}  // namespace earshot
