@@ -102,7 +102,8 @@ void SimdDirection::StartBackward(ThreadPool* pool, const LstmInput& in, bool wi
   with_initial_ = with_initial;
   w_hh_t_ = pass;
   dh_ = pass + kGates * hp_ * dh_stride_;
-  for (int half = 0; half < 2; ++half) {
+  const bool used = in.packing->steps() > 1 || with_initial;  // else nothing needs the gradient by h
+  for (int half = 0; half < (used ? 2 : 0); ++half) {
     PackRows(pool, p.w_hh.data(), h, h, kernels_.lanes, half_begin(half), half_begin(half + 1),
              w_hh_t_ + half_begin(half) * panel * dh_stride_);
   }
