@@ -71,7 +71,7 @@ table { border-collapse: collapse; width: 100%; margin: 12px 0 20px; font-size: 
   font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--muted); padding-bottom: 6px; }
 th, td { text-align: left; vertical-align: top; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--rule); }
-thead th { color: var(--muted); font-weight: 500; font-size: 13px; vertical-align: bottom; }
+thead th { overflow-wrap: normal; color: var(--muted); font-weight: 500; font-size: 13px; vertical-align: bottom; }
 tbody th { font-weight: 600; white-space: nowrap; } .number { text-align: right; }
 td.number { white-space: nowrap; } th.number { max-width: 7em; } td.text { min-width: 8.5em; }
 td:last-child, th:last-child { padding-right: 0; }
