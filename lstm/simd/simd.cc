@@ -134,7 +134,7 @@ void SimdLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> y, Ten
       directions_[part.direction].BackwardPart(in, part, self, dy);
     });
     for (SimdDirection& d : directions_) {
-      d.FinishBackward(in, LstmDirection(config(), dparams, &d - directions_.data()), dinitial);
+      d.FinishBackward(pool_, in, LstmDirection(config(), dparams, &d - directions_.data()), dinitial);
     }
   }
   {
