@@ -29,7 +29,8 @@
 #include "bench/block_runners.h"
 #include "bench/embedded_configs.h"
 #include "bench/peer_subject.h"
-#include "bench/report.h"
+#include "bench/report_json.h"
+#include "bench/report_table.h"
 #include "bench/run.h"
 #include "lstm/registry.h"
 

@@ -12,7 +12,7 @@
 #include "bench/bench_config.h"
 #include "bench/embedded_configs.h"
 #include "bench/loss_subject.h"
-#include "bench/report.h"
+#include "bench/report_table.h"
 #include "bench/summary.h"
 #include "bench/testing/run_here.h"
 

@@ -1,9 +1,6 @@
 #include "bench/limits.h"
 
-#include <array>
-
 #include "absl/strings/str_format.h"
-#include "base/phase_timer.h"
 #include "bench/flops.h"
 
 namespace earshot {
@@ -13,6 +10,16 @@ double Seconds(const BenchRow& row, Phase phase) {
   const auto found = row.phases().find(PhaseName(phase));
   return found == row.phases().end() ? 0 : found->second;
 }
+
+std::string Line(const std::string& name, double seconds, double flops, double peak_gflops) {
+  constexpr double kMs = 1e3;
+  std::string line = absl::StrFormat("%-20s %9.2f", name, seconds * kMs);
+  if (flops == 0) return line + "\n";
+  const double least = flops * 1e-9 / peak_gflops;
+  return absl::StrFormat("%s %9.2f %9.2f %6.1f %%\n", line, flops * 1e-9, least * kMs, 100 * least / seconds);
+}
+
+}  // namespace
 
 std::array<double, kNumPhases> PhaseFlops(const BenchConfig& config, const BenchRow& row) {
   const StepFlops flops = UsefulFlops(config);
@@ -28,16 +35,6 @@ std::array<double, kNumPhases> PhaseFlops(const BenchConfig& config, const Bench
       flops.input_weights + flops.recurrent_weights + flops.input_gradient);
   return of;
 }
-
-std::string Line(const std::string& name, double seconds, double flops, double peak_gflops) {
-  constexpr double kMs = 1e3;
-  std::string line = absl::StrFormat("%-20s %9.2f", name, seconds * kMs);
-  if (flops == 0) return line + "\n";
-  const double least = flops * 1e-9 / peak_gflops;
-  return absl::StrFormat("%s %9.2f %9.2f %6.1f %%\n", line, flops * 1e-9, least * kMs, 100 * least / seconds);
-}
-
-}  // namespace
 
 std::string LimitTable(const BenchConfig& config, double peak_gflops, const BenchRow& row) {
   const std::array<double, kNumPhases> flops = PhaseFlops(config, row);

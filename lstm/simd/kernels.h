@@ -46,8 +46,8 @@ struct GateRows {
 };
 
 struct ForwardGates : GateRows {
-  float* c = nullptr;       // [rows, Hp] out
-  float* y = nullptr;       // out: h; not padded
+  float* c = nullptr;  // [rows, Hp] out
+  float* y = nullptr;  // out: h; not padded
   // Where there is a mask:
   int64_t next_rows = 0;    // that go on to the next step
   float* h_next = nullptr;  // [next_rows, Hp] out: mask * h

@@ -125,7 +125,8 @@ TEST(WeightGradients, EqualTheSumInDouble) {
   OnEveryTarget([] {
     const Kernels& kernels = BestKernels();
     const int64_t lanes = kernels.lanes;
-    for (const Case& c : {Case{1, 1, 1}, Case{3, 2, 5}, Case{300, 47, 21}, Case{257, 64, 33}, Case{600, 5, 16}}) {
+    for (const Case& c : {Case{1, 1, 1}, Case{3, 2, 5}, Case{300, 47, 21}, Case{257, 64, 33}, Case{600, 5, 16},
+                          Case{3, 1500, 18}, Case{130, 1111, 9}}) {
       SCOPED_TRACE(testing::Message() << c.rows << " rows, " << c.k << " inputs, " << c.hidden << " units");
       const int64_t blocks = (c.hidden + lanes - 1) / lanes, hp = blocks * lanes;
       const std::vector<float> dgates = Random(c.rows * 4 * hp, 5), x = Random(c.rows * c.k, 6);

@@ -1,5 +1,7 @@
 #include "lstm/simd/pack.h"
 
+#include <xmmintrin.h>
+
 #include <algorithm>
 
 namespace earshot {
@@ -9,15 +11,36 @@ constexpr int64_t kGates = 4;
 
 int64_t WholeBlocks(int64_t n, int64_t block) { return (n + block - 1) / block; }
 
+// Rows [u, u + 4) of `from`, `stride` apart, become columns of `to`, `to_stride` apart, for columns [begin, end) of
+// from.
+void TransposeFour(const float* from, int64_t stride, int64_t begin, int64_t end, float* to, int64_t to_stride) {
+  int64_t i = begin;
+  for (; i + 4 <= end; i += 4) {
+    __m128 r0 = _mm_loadu_ps(from + i), r1 = _mm_loadu_ps(from + stride + i);
+    __m128 r2 = _mm_loadu_ps(from + 2 * stride + i), r3 = _mm_loadu_ps(from + 3 * stride + i);
+    _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+    _mm_storeu_ps(to + i * to_stride, r0);
+    _mm_storeu_ps(to + (i + 1) * to_stride, r1);
+    _mm_storeu_ps(to + (i + 2) * to_stride, r2);
+    _mm_storeu_ps(to + (i + 3) * to_stride, r3);
+  }
+  for (; i < end; ++i) {
+    for (int u = 0; u < 4; ++u) to[i * to_stride + u] = from[u * stride + i];
+  }
+}
+
 // Rows of `from` [lanes, k], `stride` apart, become columns of `to` [k, 4L]; the rows beyond `units` are 0.
 void TransposeBlock(const float* from, int64_t stride, int64_t units, int64_t lanes, int64_t k, float* to) {
-  constexpr int64_t kAtOnce = 16;  // a cache line of each row
+  // Columns at a time: what four rows fetch is used up before their strides, often powers of two, push it out of the
+  // cache, and the lines that are written stay there until all units are in them.
+  constexpr int64_t kAtOnce = 64;
+  const int64_t width = kGates * lanes;
   for (int64_t begin = 0; begin < k; begin += kAtOnce) {
     const int64_t end = std::min(k, begin + kAtOnce);
-    for (int64_t i = begin; i < end; ++i) {
-      float* const row = to + i * kGates * lanes;
-      for (int64_t u = 0; u < units; ++u) row[u] = from[u * stride + i];
-      for (int64_t u = units; u < lanes; ++u) row[u] = 0;
+    int64_t u = 0;
+    for (; u + 4 <= units; u += 4) TransposeFour(from + u * stride, stride, begin, end, to + u, width);
+    for (; u < lanes; ++u) {
+      for (int64_t i = begin; i < end; ++i) to[i * width + u] = u < units ? from[u * stride + i] : 0.0f;
     }
   }
 }

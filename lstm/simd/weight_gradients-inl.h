@@ -19,17 +19,16 @@ namespace earshot {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Adds the sums, [panel][vector][L][kColumns], and those of the bias, [vector][L], to the gradients.
-HWY_INLINE void AddSums(const WeightGradients& p, int64_t panels, const float* sums, const float* bias) {
+// Adds the sums of the panels [first, last), [panel][vector][L][kColumns], to the gradients.
+HWY_INLINE void AddSums(const WeightGradients& p, int64_t first_panel, int64_t last_panel, const float* sums) {
   const int64_t vectors = p.last_vector - p.first_vector;
   for (int64_t v = 0; v < vectors; ++v) {
     const int64_t vector = p.first_vector + v, unit = vector / 4 * kLanes, first = vector % 4 * p.hidden + unit;
     for (int64_t u = 0; u < std::min(kLanes, p.hidden - unit); ++u) {
-      p.dbias[first + u] += bias[v * kLanes + u];
       float* const x = p.dw_ih + (first + u) * p.input;
       float* const h = p.dw_hh + (first + u) * p.hidden;
-      for (int64_t panel = 0; panel < panels; ++panel) {
-        const float* const from = sums + ((panel * vectors + v) * kLanes + u) * kColumns;
+      for (int64_t panel = first_panel; panel < last_panel; ++panel) {
+        const float* const from = sums + (((panel - first_panel) * vectors + v) * kLanes + u) * kColumns;
         const int64_t column = panel * kColumns;
         const int64_t of_x = std::max<int64_t>(0, std::min(p.input - column, kColumns));
         const int64_t of_both = std::min(p.input + p.hidden - column, kColumns);
@@ -40,33 +39,53 @@ HWY_INLINE void AddSums(const WeightGradients& p, int64_t panels, const float* s
   }
 }
 
+// And those of the bias, [vector][L].
+HWY_INLINE void AddBias(const WeightGradients& p, const float* sums) {
+  for (int64_t vector = p.first_vector; vector < p.last_vector; ++vector, sums += kLanes) {
+    const int64_t unit = vector / 4 * kLanes;
+    float* const bias = p.dbias + vector % 4 * p.hidden + unit;
+    for (int64_t u = 0; u < std::min(kLanes, p.hidden - unit); ++u) bias[u] += sums[u];
+  }
+}
+
+// Multiplies the packed rows for the panels [first, last), `inputs` and `sums` of which begin with the first.
+HWY_INLINE void AddProducts(const WeightGradients& p, int64_t rows, int64_t first_panel, int64_t last_panel,
+                            const float* gates, const float* inputs, float* sums) {
+  for (int64_t panel = first_panel; panel < last_panel; ++panel, inputs += kPackedRows * kColumns) {
+    const float* const next = panel + 1 < last_panel ? inputs + kPackedRows * kColumns : inputs;
+    const int64_t rest = p.input + p.hidden - panel * kColumns;
+    const int64_t columns = std::min<int64_t>(kColumnVectors, (rest + kLanes - 1) / kLanes);  // vectors of them
+    for (int64_t vector = p.first_vector; vector < p.last_vector; ++vector, sums += kLanes * kColumns) {
+      const int64_t v = vector - p.first_vector;
+      const float* const ahead = next + v % 4 * rows * kLanes;
+      WeightPanel(columns, std::min(kLanes, p.hidden - vector / 4 * kLanes), gates + v * kPackedRows * kLanes, inputs,
+                  rows, ahead, sums);
+    }
+  }
+}
+
 void AddWeightGradients(const WeightGradients& p) {
-  const int64_t hp = (p.hidden + kLanes - 1) / kLanes * kLanes, vectors = p.last_vector - p.first_vector;
-  const WeightScratch at(vectors, p.input, p.hidden);
+  const int64_t stride = 4 * ((p.hidden + kLanes - 1) / kLanes * kLanes);
+  const WeightScratch at(p.last_vector - p.first_vector, p.input, p.hidden);
   float* const gates = p.scratch;
   float* const inputs = p.scratch + at.inputs;
   float* const bias = p.scratch + at.bias;
-  std::fill(p.scratch + at.sums, p.scratch + at.size, 0.0f);
-  for (int64_t first = 0; first < p.rows; first += kWeightGradientRows) {
-    const int64_t rows = std::min(kWeightGradientRows, p.rows - first);
-    PackGates(p, first, rows, 4 * hp, gates, bias);
-    PackInputs(p, first, rows, hp, inputs);
-    for (int64_t panel = 0; panel < at.panels; ++panel) {
-      const float* const right = inputs + panel * kPackedRows * kColumns;
-      const float* const next = panel + 1 < at.panels ? right + kPackedRows * kColumns : right;
-      float* sums = p.scratch + at.sums + panel * vectors * kLanes * kColumns;
-      const int64_t rest = p.input + p.hidden - panel * kColumns;
-      const int64_t columns = std::min<int64_t>(kColumnVectors, (rest + kLanes - 1) / kLanes);  // vectors of them
-      for (int64_t v = 0; v < vectors; ++v) {
-        const float* const left = gates + v * kPackedRows * kLanes;
-        const float* const ahead = next + v % 4 * rows * kLanes;
-        const int64_t units = std::min(kLanes, p.hidden - (p.first_vector + v) / 4 * kLanes);
-        WeightPanel(columns, units, left, right, rows, ahead, sums);
-        sums += kLanes * kColumns;
-      }
+  float* const sums = p.scratch + at.sums;
+  const bool one_pass = p.rows <= kWeightGradientRows;
+  const int64_t panels_at_once = one_pass ? kPanelsOfOnePass : kPanelsAtOnce;
+  for (int64_t panel = 0; panel < at.panels; panel += panels_at_once) {
+    const int64_t last = std::min(panel + panels_at_once, at.panels);
+    std::fill(sums, sums + (last - panel) * (p.last_vector - p.first_vector) * kLanes * kColumns, 0.0f);
+    if (panel == 0 || !one_pass) std::fill(bias, sums, 0.0f);
+    for (int64_t first = 0; first < p.rows; first += kWeightGradientRows) {
+      const int64_t rows = std::min(kWeightGradientRows, p.rows - first);
+      if (panel == 0 || !one_pass) PackGates(p, first, rows, stride, gates, bias);
+      PackInputs(p, first, rows, panel * kColumns, std::min(last * kColumns, p.input + p.hidden), inputs);
+      AddProducts(p, rows, panel, last, gates, inputs, sums);
     }
+    AddSums(p, panel, last, sums);
+    if (panel == 0) AddBias(p, bias);
   }
-  AddSums(p, at.panels, p.scratch + at.sums, bias);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -32,6 +32,10 @@ static_assert(kTileUnits + (kTilesOfVector - 1) * kOtherUnits == kLanes, "tiles 
 constexpr int64_t kWeightGradientRows = 128;
 constexpr int64_t kPackedRows = kWeightGradientRows + 1;
 
+// Panels of columns whose sums are kept while all rows pass by; with wide inputs the rows pass by several times. Where
+// the gates need packing only once, the sums of fewer panels stay in the second-level cache.
+constexpr int64_t kPanelsAtOnce = 16, kPanelsOfOnePass = 2;
+
 // The left side, dgates transposed: [vector][row][L], which is what a tile's broadcasts read. Adds up the bias on the
 // way, row by row.
 HWY_INLINE void PackGates(const WeightGradients& p, int64_t first, int64_t rows, int64_t stride, float* packed,
@@ -62,14 +66,16 @@ HWY_INLINE void CopyColumns(const float* from, int64_t first, int64_t n, float* 
   for (; j < n; ++j) row[first + j] = from[j];
 }
 
-// The right side: rows [x | h], filled up with zeros to whole panels, as [panel][row][kColumns].
-HWY_INLINE void PackInputs(const WeightGradients& p, int64_t first, int64_t rows, int64_t own_stride, float* packed) {
+// The right side: columns [begin, end) of the rows [x | h], filled up with zeros to whole panels, as
+// [panel][row][kColumns].
+HWY_INLINE void PackInputs(const WeightGradients& p, int64_t first, int64_t rows, int64_t begin, int64_t end,
+                           float* packed) {
+  const int64_t hp = (p.hidden + kLanes - 1) / kLanes * kLanes;
   for (int64_t r = 0; r < rows; ++r) {
     const float* const x = p.x + (p.x_rows == nullptr ? first + r : p.x_rows[first + r]) * p.x_stride;
-    const float* const h =
-        first + r < p.own_rows ? p.h_own + (first + r) * own_stride : p.h + p.h_rows[first + r] * p.h_stride;
+    const float* const h = first + r < p.own_rows ? p.h_own + (first + r) * hp : p.h + p.h_rows[first + r] * p.h_stride;
     float* to = packed + r * kColumns;
-    for (int64_t column = 0; column < p.input + p.hidden; column += kColumns, to += kPackedRows * kColumns) {
+    for (int64_t column = begin; column < end; column += kColumns, to += kPackedRows * kColumns) {
       const int64_t of_x = std::max<int64_t>(0, std::min(kColumns, p.input - column));
       const int64_t of_both = std::min(kColumns, p.input + p.hidden - column);
       CopyColumns(x + column, 0, of_x, to);
@@ -84,11 +90,11 @@ struct WeightScratch {
   WeightScratch(int64_t vectors, int64_t input, int64_t hidden)
       : panels((input + hidden + kColumns - 1) / kColumns),
         inputs(vectors * kPackedRows * kLanes),
-        sums(inputs + panels * kPackedRows * kColumns),
-        bias(sums + panels * vectors * kLanes * kColumns),
-        size(bias + vectors * kLanes) {}
+        bias(inputs + std::min(panels, kPanelsAtOnce) * kPackedRows * kColumns),
+        sums(bias + vectors * kLanes),
+        size(sums + std::min(panels, kPanelsAtOnce) * vectors * kLanes * kColumns) {}
   int64_t panels;
-  int64_t inputs, sums, bias, size;  // the packed gates begin at 0
+  int64_t inputs, bias, sums, size;  // the packed gates begin at 0
 };
 
 int64_t ScratchFloats(int64_t vectors, int64_t input, int64_t hidden) {

@@ -1,6 +1,4 @@
-#include "bench/report.h"
-
-#include <google/protobuf/util/json_util.h>
+#include "bench/report_table.h"
 
 #include <algorithm>
 #include <vector>
@@ -106,16 +104,6 @@ std::string PhaseLine(const BenchRow& row) {
 }
 
 }  // namespace
-
-absl::StatusOr<std::string> ReportJson(const BenchReport& report) {
-  google::protobuf::util::JsonPrintOptions options;
-  options.add_whitespace = true;
-  options.preserve_proto_field_names = true;
-  std::string json;
-  const auto status = google::protobuf::util::MessageToJsonString(report, &json, options);
-  if (!status.ok()) return absl::InternalError(absl::StrCat("report as JSON: ", status.ToString()));
-  return json;
-}
 
 std::string ReportTable(const BenchReport& report) {
   std::vector<const BenchRow*> rows;

@@ -1,7 +1,6 @@
-#include "bench/report.h"
+#include "bench/report_table.h"
 
 #include <gmock/gmock.h>
-#include <google/protobuf/util/json_util.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -34,26 +33,6 @@ BenchReport Example() {
       "report", &report);
   EXPECT_TRUE(status.ok()) << status.ToString();
   return report;
-}
-
-// Other programs read these names.
-TEST(ReportJsonTest, HoldsTheFieldsOfTheContract) {
-  const absl::StatusOr<std::string> json = ReportJson(Example());
-  ASSERT_TRUE(json.ok()) << json.status().ToString();
-  for (const char* text :
-       {"\"machine\": {", "\"peak_gflops\": 200", "\"rows\": [", "\"config\": \"example\"",
-        "\"implementation\": \"slow\"", "\"verified\": true", "\"verified\": false", "\"median_seconds\": 2",
-        "\"p10_seconds\": 1.75", "\"p90_seconds\": 2.5", "\"n\": 3", "\"useful_gflop\": 100", "\"share_of_peak\": 0.25",
-        "\"parameters\": 571520", "\"valid_frames\": 4000", "\"scaled_frames\": 400", "\"scaled_frames\": 0",
-        "\"phases\": {", "\"loss\": 0.5"}) {
-    EXPECT_THAT(*json, HasSubstr(text));
-  }
-}
-
-TEST(ReportJsonTest, ReadsBackAsTheSameReport) {
-  BenchReport back;
-  ASSERT_TRUE(google::protobuf::util::JsonStringToMessage(*ReportJson(Example()), &back).ok());
-  EXPECT_EQ(PrintTextproto(back), PrintTextproto(Example()));
 }
 
 TEST(ReportTableTest, FastestFirstAndTheWrongOneLast) {

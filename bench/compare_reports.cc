@@ -1,0 +1,187 @@
+#include "bench/compare_reports.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "base/status_macros.h"
+#include "base/textproto.h"
+#include "bench/bootstrap.h"
+#include "bench/machine.h"
+#include "bench/stats.h"
+#include "bench/verdict.h"
+
+namespace earshot {
+namespace {
+
+using Samples = std::vector<std::vector<double>>;
+
+// Steady samples, a vector a process that nobody disturbed.
+Samples SteadyBlocks(const BenchRow& row) {
+  Samples blocks;
+  for (const BlockSamples& block : row.blocks()) {
+    const auto& seconds = block.step_seconds();
+    if (block.disturbed() || block.warm_up() >= seconds.size()) continue;
+    blocks.emplace_back(seconds.begin() + block.warm_up(), seconds.end());
+  }
+  return blocks;
+}
+
+std::vector<double> Medians(const Samples& blocks) {
+  std::vector<double> medians;
+  for (const std::vector<double>& block : blocks) medians.push_back(Quantile(block, 0.5));
+  return medians;
+}
+
+double MedianOfAll(const Samples& blocks) {
+  std::vector<double> all;
+  for (const std::vector<double>& block : blocks) all.insert(all.end(), block.begin(), block.end());
+  return Quantile(all, 0.5);
+}
+
+std::string RowState(const BenchRow* row) {
+  if (row == nullptr) return "not in it";
+  if (row->peer().has_absent()) return absl::StrCat("not here: ", row->peer().absent());
+  if (row->has_problem()) return absl::StrCat("wrong: ", row->problem());
+  return row->verified() && row->median_seconds() > 0 ? "" : "not timed";
+}
+
+const BenchRow* FindRow(const BenchReport& report, const BenchRow& like) {
+  for (const BenchRow& row : report.rows()) {
+    if (row.implementation() == like.implementation() && row.at() == like.at()) return &row;
+  }
+  return nullptr;
+}
+
+// Why the times of the two are not of the same work; empty: they are.
+std::string OtherWork(const BenchRow& a, const BenchRow& b) {
+  if (a.scaled_frames() != b.scaled_frames()) {
+    return absl::StrCat("measured on ", a.scaled_frames(), " and ", b.scaled_frames(), " frames (0: all)");
+  }
+  if (a.macs_per_frame() != b.macs_per_frame()) {
+    return absl::StrCat("other work: ", a.macs_per_frame(), " and ", b.macs_per_frame(), " multiply-adds a frame");
+  }
+  return "";
+}
+
+void Judge(const Samples& a, const Samples& b, uint64_t seed, RowChange* change) {
+  if (a.empty() || b.empty()) {
+    change->text = "no undisturbed samples";
+    return;
+  }
+  change->ratio = MedianOfAll(b) / MedianOfAll(a);
+  const Interval interval = MedianRatioInterval(b, a, seed);
+  change->low = interval.low;
+  change->high = interval.high;
+  const Verdict verdict = CompareBlocks(Medians(a), Medians(b));
+  change->text = VerdictText(verdict);
+  change->verdict = verdict.kind == VerdictKind::kSlower   ? Comparison::SLOWER
+                    : verdict.kind == VerdictKind::kFaster ? Comparison::FASTER
+                                                           : Comparison::CANNOT_TELL;
+}
+
+RowChange Change(const BenchRow* a, const BenchRow* b, uint64_t seed) {
+  const BenchRow& any = b != nullptr ? *b : *a;
+  RowChange change;
+  change.implementation = any.implementation();
+  change.at = any.at();
+  change.has_at = any.has_at();
+  const std::string before = RowState(a), after = RowState(b);
+  if (before.empty()) change.a_seconds = a->median_seconds();
+  if (after.empty()) change.b_seconds = b->median_seconds();
+  if (!before.empty() || !after.empty()) {
+    change.text = absl::StrCat(before.empty() ? "" : "A: " + before, !before.empty() && !after.empty() ? "; " : "",
+                               after.empty() ? "" : "B: " + after);
+    if (before.empty() && b != nullptr && b->has_problem() && !b->peer().has_absent())
+      change.verdict = Comparison::SLOWER;
+    return change;
+  }
+  change.text = OtherWork(*a, *b);
+  if (change.text.empty()) Judge(SteadyBlocks(*a), SteadyBlocks(*b), seed, &change);
+  return change;
+}
+
+// What of a configuration decides the work: not its names, nor how long it may take.
+BenchConfig Work(BenchConfig config) {
+  config.clear_summary();
+  config.clear_stands_for();
+  config.clear_max_seconds();
+  config.clear_max_steps();
+  config.clear_blocks();
+  config.clear_full_length();
+  config.clear_threads();
+  return config;
+}
+
+std::vector<std::string> Warnings(const BenchReport& a, const BenchReport& b) {
+  std::vector<std::string> warnings;
+  const auto differ = [&](const char* what, const std::string& before, const std::string& after) {
+    if (before != after) warnings.push_back(absl::StrCat("other ", what, ": ", before, " and ", after));
+  };
+  const MachineRecord &m = a.machine(), &n = b.machine();
+  differ("CPU", m.cpu(), n.cpu());
+  differ("number of cores", absl::StrCat(m.cores()), absl::StrCat(n.cores()));
+  differ("number of threads", absl::StrCat(m.threads()), absl::StrCat(n.threads()));
+  differ("instruction set", m.instruction_set(), n.instruction_set());
+  differ("OpenBLAS kernels", m.openblas_kernels(), n.openblas_kernels());
+  differ("governor", m.governor(), n.governor());
+  differ("kernel", m.kernel(), n.kernel());
+  differ("handling of denormals", m.flush_denormals() ? "flushed" : "kept", n.flush_denormals() ? "flushed" : "kept");
+  if (Disturbed(m)) warnings.push_back("A was disturbed by other programs or the host");
+  if (Disturbed(n)) warnings.push_back("B was disturbed by other programs or the host");
+  const double peak = a.peak_gflops() > 0 ? b.peak_gflops() / a.peak_gflops() : 1;
+  if (peak < 0.97 || peak > 1.03) {
+    warnings.push_back(absl::StrFormat("other peak: %.0f and %.0f GFLOP/s", a.peak_gflops(), b.peak_gflops()));
+  }
+  return warnings;
+}
+
+}  // namespace
+
+absl::StatusOr<ReportChange> CompareReports(const BenchReport& a, const BenchReport& b) {
+  const std::string before = PrintTextproto(Work(a.config())), after = PrintTextproto(Work(b.config()));
+  if (before != after) {
+    size_t line = 0;  // the start of the first that differs
+    for (size_t i = 0; i < std::min(before.size(), after.size()) && before[i] == after[i]; ++i) {
+      if (before[i] == '\n') line = i + 1;
+    }
+    const auto first = [line](const std::string& text) {
+      return line < text.size() ? text.substr(line, text.find('\n', line) - line) : std::string("nothing more");
+    };
+    return absl::InvalidArgumentError(
+        absl::StrCat("the records are of different work: A has ", first(before), ", B has ", first(after)));
+  }
+  ReportChange change;
+  change.warnings = Warnings(a, b);
+  for (const BenchRow& row : b.rows()) change.rows.push_back(Change(FindRow(a, row), &row, b.config().seed()));
+  for (const BenchRow& row : a.rows()) {
+    if (FindRow(b, row) == nullptr) change.rows.push_back(Change(&row, nullptr, b.config().seed()));
+  }
+  change.slower = std::any_of(change.rows.begin(), change.rows.end(),
+                              [](const RowChange& row) { return row.verdict == Comparison::SLOWER; });
+  return change;
+}
+
+std::string ChangeTable(const ReportChange& change) {
+  std::string table;
+  for (const std::string& warning : change.warnings) absl::StrAppend(&table, "WARNING: ", warning, "\n");
+  absl::StrAppendFormat(&table, "%-24s %10s %10s %7s %15s  %s\n", "row", "A, ms", "B, ms", "B / A", "95 % interval",
+                        "B is");
+  for (const RowChange& row : change.rows) {
+    const auto ms = [](double seconds) { return seconds > 0 ? absl::StrFormat("%.2f", seconds * 1e3) : "-"; };
+    std::string name = row.implementation;
+    if (row.has_at) absl::StrAppend(&name, " at ", row.at);
+    absl::StrAppendFormat(&table, "%-24s %10s %10s ", name, ms(row.a_seconds), ms(row.b_seconds));
+    if (row.ratio > 0) {
+      absl::StrAppendFormat(&table, "%7.3f %6.3f to %5.3f  ", row.ratio, row.low, row.high);
+    } else {
+      absl::StrAppendFormat(&table, "%7s %15s  ", "-", "-");
+    }
+    absl::StrAppend(&table, row.text, "\n");
+  }
+  return table;
+}
+
+}  // namespace earshot

@@ -1,0 +1,229 @@
+// The page from the reports in bench/testdata (make_reports.py).
+#include "bench/html/page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "bench/html/claims.h"
+#include "bench/html/coverage.h"
+#include "bench/report_json.h"
+
+namespace earshot {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+Records Read(const std::vector<std::string>& names) {
+  std::vector<Record> all;
+  for (const std::string& name : names) {
+    const absl::StatusOr<BenchReport> report = ReadReportJson(absl::StrCat("bench/testdata/report_", name, ".json"));
+    EXPECT_TRUE(report.ok()) << report.status().ToString();
+    if (report.ok()) all.push_back(MakeRecord(name + ".json", *report, static_cast<int>(all.size())));
+  }
+  return Records(std::move(all));
+}
+
+const std::vector<std::string>& AllNames() {
+  static const auto* const kNames =
+      new std::vector<std::string>{"ce_long_before", "ce_long", "ctc", "sweep", "loss_alone", "curves"};
+  return *kNames;
+}
+
+Page Render(const Records& records) {
+  const absl::StatusOr<Published> published = ReadPublished();
+  EXPECT_TRUE(published.ok()) << published.status().ToString();
+  return RenderPage(records, *published);
+}
+
+// The values of an attribute, in their order.
+std::vector<std::string> Attributes(const std::string& html, const std::string& name) {
+  std::vector<std::string> values;
+  const std::string start = absl::StrCat(" ", name, "=\"");
+  for (size_t at = html.find(start); at != std::string::npos; at = html.find(start, at + 1)) {
+    const size_t from = at + start.size();
+    values.push_back(html.substr(from, html.find('"', from) - from));
+  }
+  return values;
+}
+
+// The elements that are open when the text ends or a wrong one closes; "" when every element is closed in its order.
+std::string Unbalanced(const std::string& html) {
+  std::vector<std::string> open;
+  for (size_t at = html.find('<'); at != std::string::npos; at = html.find('<', at + 1)) {
+    const size_t end = html.find('>', at);
+    std::string tag = html.substr(at + 1, end - at - 1);
+    if (tag[0] == '!' || tag.back() == '/') continue;
+    const bool closes = tag[0] == '/';
+    tag = tag.substr(closes, tag.find(' ') - closes);
+    if (tag == "meta" || tag == "link" || tag == "br") continue;
+    if (!closes) {
+      open.push_back(tag);
+    } else if (open.empty() || open.back() != tag) {
+      return absl::StrCat("</", tag, "> at byte ", at);
+    } else {
+      open.pop_back();
+    }
+  }
+  return open.empty() ? "" : open.back();
+}
+
+TEST(PageTest, EveryElementIsClosedAndEveryLinkHasItsTarget) {
+  const Page page = Render(Read(AllNames()));
+  EXPECT_EQ(Unbalanced(page.html), "");
+  const std::vector<std::string> ids = Attributes(page.html, "id");
+  const std::set<std::string> unique(ids.begin(), ids.end());
+  EXPECT_EQ(ids.size(), unique.size());
+  for (const std::string& link : Attributes(page.html, "href")) {
+    EXPECT_TRUE(!absl::StartsWith(link, "#") || unique.count(link.substr(1)) == 1) << link;
+  }
+}
+
+TEST(PageTest, NeedsNothingElse) {
+  const std::string html = Render(Read(AllNames())).html;
+  EXPECT_THAT(html, AllOf(Not(HasSubstr("<script")), Not(HasSubstr(" src=")), Not(HasSubstr("url(")),
+                          Not(HasSubstr("@import"))));
+  for (const std::string& link : Attributes(html, "href")) {
+    EXPECT_TRUE(absl::StartsWith(link, "#") || link == "data:,") << link;
+  }
+}
+
+TEST(PageTest, NamesInARecordAreNeverMarkup) {
+  const Page page = Render(Read({"hostile", "ce_long"}));
+  EXPECT_EQ(Unbalanced(page.html), "");
+  EXPECT_THAT(page.html,
+              AllOf(Not(HasSubstr("<script")), Not(HasSubstr("<b>here")), HasSubstr("&lt;script&gt;alert(1)"),
+                    HasSubstr("mxnet &lt;b&gt;here&lt;/b&gt; &amp; now"), Not(HasSubstr("\u202e"))));
+  for (const Figure& figure : page.figures)
+    EXPECT_EQ(figure.id.find_first_of("/.<\"&:"), std::string::npos) << figure.id;
+}
+
+TEST(PageTest, EachRecordHasItsFigures) {
+  const Page page = Render(Read(AllNames()));
+  std::set<std::string> ids;
+  for (const Figure& figure : page.figures) ids.insert(figure.id);
+  for (const char* id : {"lstm_ce_long_1_frameworks", "lstm_ce_long_2_frameworks", "lstm_ce_long_2_phases",
+                         "lstm_ce_long_2_speeds", "lstm_ce_long_2_steps", "lstm_ctc_3_frameworks", "lstm_batch_4_sweep",
+                         "lstm_batch_4_sweep_frame", "ctc_loss_5_frameworks", "time_to_accuracy_6_error_per_epoch",
+                         "time_to_accuracy_6_error_per_second", "B_C2_versions", "B_C4_versions"}) {
+    EXPECT_EQ(ids.count(id), 1u) << id;
+  }
+  EXPECT_EQ(ids.size(), page.figures.size());
+}
+
+// The figure's part of the page, tags removed, a line a text.
+std::string FigureText(const Page& page, const std::string& id) {
+  const auto figure =
+      std::find_if(page.figures.begin(), page.figures.end(), [&](const Figure& f) { return f.id == id; });
+  if (figure == page.figures.end()) return "";
+  std::string text;
+  bool tag = false;
+  for (char c : figure->wide) {
+    if (c == '<') tag = true;
+    if (!tag) text += c;
+    if (c == '>') tag = false;
+  }
+  return text;
+}
+
+TEST(PageTest, FrameworkChartIsSortedAndKeepsWorksApart) {
+  const Page page = Render(Read({"ce_long"}));
+  const std::string text = FigureText(page, "lstm_ce_long_1_frameworks");
+  const std::vector<std::string> order = {
+      "simd",         "onednn",        "blas",         "fused_cell", "torch:compile",         "torch:packed",
+      "tf:keras",     "pytensor:scan", "torch1:basic", "reference",  "Published: Braun 2018", "TF cuDNN 1.8.0",
+      "Keras-TF LSTM"};
+  for (size_t i = 1; i < order.size(); ++i) {
+    ASSERT_NE(text.find("\n" + order[i]), std::string::npos) << order[i];
+    EXPECT_LT(text.find("\n" + order[i - 1]), text.find("\n" + order[i])) << order[i];
+  }
+  EXPECT_THAT(text, AllOf(HasSubstr("209 ms ::: 1.0×"), HasSubstr("543 ms ::: 7.2×"), HasSubstr("not compared"),
+                          HasSubstr("another function"), HasSubstr("from 3,200 frames")));
+  EXPECT_THAT(text, AllOf(Not(HasSubstr("tf:block_cell")), Not(HasSubstr("mxnet"))));  // wrong and absent
+  EXPECT_THAT(page.html, AllOf(HasSubstr("wrong: loss of utterance 3 is 2.41, expected 2.3026"), HasSubstr("Not here:"),
+                               HasSubstr("not compared: other work: 602240 multiply-adds a frame, simd 571520")));
+}
+
+TEST(PageTest, DerivedTableHasWhatARowSays) {
+  const std::string html = Render(Read({"ctc"})).html;
+  const size_t row = html.find("<th role=\"rowheader\" scope=\"row\">torch:packed</th>");
+  ASSERT_NE(row, std::string::npos);
+  const std::string cells = html.substr(row, html.find("</tr>", row) - row);
+  EXPECT_THAT(cells, AllOf(HasSubstr("5340 ms"), HasSubstr("20 in 5"), HasSubstr("39.2 %"), HasSubstr("222.7"),
+                           HasSubstr("2.17× (2.14 to 2.19), slower, p 0.0079")));
+  EXPECT_THAT(html, AllOf(HasSubstr("23,985 valid frames"), HasSubstr("25 % of a padded batch"),
+                          HasSubstr("8,554,880 parameters")));
+  EXPECT_THAT(html, HasSubstr("<b>Disturbed:</b>"));
+  EXPECT_THAT(Render(Read({"ce_long"})).html, Not(HasSubstr("<b>Disturbed:</b>")));
+}
+
+TEST(ClaimsTest, EveryClaimHasAnAnswerOrSaysWhatItNeeds) {
+  const absl::StatusOr<Published> published = ReadPublished();
+  const Records none = Read({}), all = Read(AllNames());
+  int claims = 0;
+  for (const CoverageRow& row : published->coverage.row()) {
+    if (row.group() != CoverageRow::CLAIM) continue;
+    ++claims;
+    ASSERT_TRUE(KnowsClaim(row.id())) << row.id();
+    const ClaimAnswer unknown = AnswerClaim(row.id(), none), known = AnswerClaim(row.id(), all);
+    EXPECT_EQ(unknown.text, "") << row.id();
+    EXPECT_NE(unknown.needs, "") << row.id();
+    EXPECT_EQ(known.text.empty(), !known.needs.empty()) << row.id();
+  }
+  EXPECT_EQ(claims, 22);
+}
+
+TEST(ClaimsTest, AnswersAreComputedFromTheRows) {
+  const Records records = Read(AllNames());
+  const auto text = [&](const char* id) { return AnswerClaim(id, records).text; };
+  const auto seconds = [&](const char* config, const char* row) { return records.Row(config, row)->median_seconds(); };
+  // 5.9 to 6.5: tf:while over simd of the later record.
+  EXPECT_EQ(text("B-O1"), absl::StrFormat("slowest flexible over fastest: B-C2 %.1f× (tf:while over simd)",
+                                          seconds("B-C2", "tf:while") / seconds("B-C2", "simd")));
+  EXPECT_EQ(text("B-O6"), absl::StrFormat("tf:keras over tf:while: B-C2 %.2f×",
+                                          seconds("B-C2", "tf:keras") / seconds("B-C2", "tf:while")));
+  EXPECT_THAT(text("B-O4"), testing::StartsWith("B-C2, torch:basic: torch 1.13.1 over torch 2.15.0 1.4"));
+  EXPECT_EQ(text("B-O5"), "");  // pytensor:scan is of another function there
+  EXPECT_EQ(AnswerClaim("B-O5", records).needs, "tf:keras and pytensor:scan on one of B-C1 to B-C4");
+  EXPECT_THAT(text("B-O12"), AllOf(HasSubstr("ctc_loss by ctc 12."), HasSubstr("torch:ctc 4")));
+  EXPECT_THAT(text("R-O1"), AllOf(HasSubstr("simd 6.0× from 1 to 128"), HasSubstr("torch:lstm 10")));
+  EXPECT_THAT(text("R-O3"), HasSubstr("simd 5 of 5"));
+  EXPECT_EQ(AnswerClaim("R-O1", records).figure, "lstm_batch_4_sweep_frame");
+}
+
+TEST(CoverageTest, SaysWhatTheRecordsShow) {
+  const absl::StatusOr<Published> published = ReadPublished();
+  const Records records = Read(AllNames());
+  const auto evidence = [&](const std::string& id) {
+    for (const CoverageRow& row : published->coverage.row()) {
+      if (row.id() == id) return EvidenceText(row, records);
+    }
+    return std::string("no such row");
+  };
+  EXPECT_EQ(evidence("B-C1"), "not in these records: B-C1");
+  EXPECT_EQ(evidence("B-C2"), "B-C2: 18 rows timed");
+  EXPECT_THAT(evidence("B-L1"), testing::StartsWith("torch:basic on B-C2 9"));
+  EXPECT_EQ(evidence("R-F1"), "training curves");
+  EXPECT_THAT(evidence("B-F6"), HasSubstr(" on B-C2"));
+  EXPECT_EQ(evidence("B-V2"), "");
+}
+
+TEST(CoverageTest, TheTableHasEveryRow) {
+  const absl::StatusOr<Published> published = ReadPublished();
+  const std::string html = Render(Read({"ce_long"})).html;
+  for (const CoverageRow& row : published->coverage.row()) {
+    EXPECT_THAT(html, HasSubstr(absl::StrCat("scope=\"row\">", row.id(), "</th>"))) << row.id();
+  }
+}
+
+}  // namespace
+}  // namespace earshot
