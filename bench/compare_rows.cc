@@ -46,12 +46,13 @@ double MedianOfAll(const std::vector<std::vector<double>>& blocks) {
 std::string WhyNotComparable(const BenchRow& row, const BenchRow& other) {
   if (row.peer().has_absent()) return absl::StrCat("not here: ", row.peer().absent());
   if (row.has_problem()) return absl::StrCat("wrong: ", row.problem());
-  if (!row.peer().comparable()) return absl::StrCat("another function: ", row.peer().note());
-  if (!row.verified()) return "not verified";
   const double macs = row.peer().has_macs_per_frame() ? row.peer().macs_per_frame() : row.macs_per_frame();
-  if (macs == other.macs_per_frame()) return "";
-  return absl::StrCat("other work: ", macs, " multiply-adds a frame, ", other.implementation(), " ",
-                      other.macs_per_frame());
+  if (macs != other.macs_per_frame()) {
+    return absl::StrCat("other work: ", macs, " multiply-adds a frame, ", other.implementation(), " ",
+                        other.macs_per_frame());
+  }
+  if (!row.peer().comparable()) return absl::StrCat("another function: ", row.peer().note());
+  return row.verified() ? "" : "not verified";
 }
 
 void Judge(Side row, Side other, uint64_t seed, Comparison* comparison) {

@@ -9,15 +9,43 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "base/check.h"
 #include "base/status_macros.h"
+#include "bench/flops.h"
 
 namespace earshot {
 namespace {
 
-// As bench/peers/*_steps.py have them.
-constexpr absl::string_view kPeers[] = {"torch:lstm", "torch:packed", "torch:cell", "torch:basic",
-                                        "tf:block",   "tf:keras",     "jax:scan"};
+// A framework as an interpreter has it.
+struct Framework {
+  absl::string_view name;
+  absl::string_view scripts;              // bench/peers/SCRIPTS_steps.py
+  absl::string_view interpreter;          // empty: that of the environment of bench/peers/setup.sh
+  absl::string_view remedy;               // where it is absent
+  std::vector<absl::string_view> layers;  // as the scripts have them
+};
+
+const std::vector<Framework>& Frameworks() {
+  constexpr absl::string_view kSetup = "run bench/peers/setup.sh";
+  static const auto* const frameworks = new std::vector<Framework>{
+      {"torch", "torch", "", kSetup, {"lstm", "packed", "cell", "basic", "compile", "loss"}},
+      {"torch1", "torch", "/usr/bin/python3", "apt-get install python3-torch", {"lstm", "packed", "cell", "basic"}},
+      {"tf", "tf", "", kSetup, {"block", "block_cell", "while", "keras", "loss"}},
+      {"jax", "jax", "", kSetup, {"scan", "loss"}},
+      {"pytensor", "pytensor", "", kSetup, {"scan"}},
+  };
+  return *frameworks;
+}
+
+std::vector<std::string> AllNames() {
+  std::vector<std::string> names;
+  for (const Framework& framework : Frameworks()) {
+    for (absl::string_view layer : framework.layers) names.push_back(absl::StrCat(framework.name, ":", layer));
+  }
+  return names;
+}
 
 // ${XDG_CACHE_HOME:-$HOME/.cache}/earshot/peers, as bench/peers/setup.sh.
 std::string Environment() {
@@ -42,12 +70,17 @@ BenchConfig WithAllMessages(const BenchConfig& config) {
 
 }  // namespace
 
-std::string PeerNames() { return absl::StrJoin(kPeers, ", "); }
+std::string PeerNames() { return absl::StrJoin(AllNames(), ", "); }
 
 absl::StatusOr<std::vector<std::string>> PeerCommand(const std::string& name, int threads) {
-  const std::string python = absl::StrCat(Environment(), "/bin/python");
+  const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(name, absl::MaxSplits(':', 1));
+  const auto framework =
+      std::find_if(Frameworks().begin(), Frameworks().end(), [&](const Framework& f) { return f.name == parts.first; });
+  CHECK(framework != Frameworks().end()) << name;
+  const std::string python =
+      framework->interpreter.empty() ? absl::StrCat(Environment(), "/bin/python") : std::string(framework->interpreter);
   if (access(python.c_str(), X_OK) != 0) {
-    return absl::UnavailableError(absl::StrCat("no ", python, ": run bench/peers/setup.sh"));
+    return absl::UnavailableError(absl::StrCat("no ", python, ": ", framework->remedy));
   }
   char self[PATH_MAX];
   const ssize_t length = readlink("/proc/self/exe", self, sizeof(self));
@@ -57,19 +90,25 @@ absl::StatusOr<std::vector<std::string>> PeerCommand(const std::string& name, in
     return absl::UnavailableError(absl::StrCat("no ", script, ": run the program where Bazel built it"));
   }
   // -I: nothing of the user's own Python gets in.
-  return std::vector<std::string>{python, "-I", script, name, absl::StrCat(threads)};
+  return std::vector<std::string>{python,
+                                  "-I",
+                                  script,
+                                  absl::StrCat(framework->scripts, ":", parts.second),
+                                  absl::StrCat(threads),
+                                  std::string(framework->remedy)};
 }
 
 absl::StatusOr<std::vector<std::unique_ptr<Subject>>> PeerSubjects(const std::vector<std::string>& names, int threads) {
   std::vector<std::unique_ptr<Subject>> peers;
+  const std::vector<std::string> all = AllNames();
   for (const std::string& name : names) {
-    if (std::find(std::begin(kPeers), std::end(kPeers), name) == std::end(kPeers)) {
+    if (std::find(all.begin(), all.end(), name) == all.end()) {
       return absl::NotFoundError(absl::StrCat("no peer '", name, "', expected some of ", PeerNames()));
     }
     peers.push_back(std::make_unique<PeerSubject>(name, PeerCommand(name, threads)));
   }
   if (!names.empty()) return peers;
-  return PeerSubjects({std::begin(kPeers), std::end(kPeers)}, threads);
+  return PeerSubjects(all, threads);
 }
 
 PeerSubject::PeerSubject(std::string name, absl::StatusOr<std::vector<std::string>> command, double timeout_seconds)
@@ -95,7 +134,13 @@ absl::Status PeerSubject::Load(const BenchConfig& config, absl::Span<const float
   record_.set_parameters(reply.parameters());
   record_.set_redundant_parameters(reply.redundant_parameters());
   record_.set_flush_denormals(reply.flush_denormals());
-  if (static_cast<size_t>(reply.parameters()) == params.size()) return absl::OkStatus();
+  record_.set_macs_per_frame(reply.macs_per_frame());
+  unequal_work_.clear();
+  const double macs = MacsPerFrame(config);
+  if (reply.macs_per_frame() != macs) {
+    unequal_work_ = absl::StrCat("it does ", reply.macs_per_frame(), " multiply-adds a frame, ours ", macs);
+  }
+  if (!unequal_work_.empty() || static_cast<size_t>(reply.parameters()) == params.size()) return absl::OkStatus();
   return absl::InternalError(absl::StrCat("trains ", reply.parameters(), " parameters, expected ", params.size()));
 }
 
@@ -111,8 +156,10 @@ absl::Status PeerSubject::SendBatch(const Batch& batch) {
   }
   const absl::Span<const float> floats(features.data(), features.dim(0) * features.dim(1));
   ASSIGN_OR_RETURN(const PeerReply reply, Call(request, floats, nullptr));
-  record_.set_comparable(!reply.has_another_function());
-  if (reply.has_another_function()) record_.set_note(reply.another_function());
+  const std::string different = reply.has_another_function() ? reply.another_function() : unequal_work_;
+  record_.set_comparable(different.empty());
+  record_.set_note(different);
+  if (different.empty()) record_.clear_note();
   sent_features_ = features.data();
   return absl::OkStatus();
 }

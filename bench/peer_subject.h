@@ -62,6 +62,7 @@ class PeerSubject : public Subject {
   std::unique_ptr<PeerProcess> process_;
   const float* sent_features_ = nullptr;  // of the batch that the process has
   PeerRecord record_;
+  std::string unequal_work_;  // why it is no comparison; empty: the weights are as large as ours
   double step_seconds_ = 0;
   std::vector<float> gradients_;
   absl::Status gradients_status_;

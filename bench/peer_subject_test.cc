@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -104,6 +105,28 @@ TEST_F(PeersInTheRunnerTest, AnotherFunctionIsShownAndNotCompared) {
   EXPECT_THAT(table.substr(table.find("peers, each")), Not(HasSubstr("times the time of")));
 }
 
+TEST_F(PeersInTheRunnerTest, OtherWorkIsShownAndNotCompared) {
+  subjects_.push_back(Fake("wider"));
+  const BenchReport report = Run();
+  const BenchRow& row = report.rows(2);
+  EXPECT_FALSE(row.verified());
+  EXPECT_FALSE(row.has_problem());
+  EXPECT_GT(row.median_seconds(), 0);
+  EXPECT_FALSE(row.peer().comparable());
+  EXPECT_FALSE(row.peer().has_times_slower());
+  // Two bidirectional levels of 16 and 20, from 9 features to 6 classes: 4 H (I + H) a direction, and the output layer.
+  EXPECT_EQ(row.macs_per_frame(), 2 * 4 * 16 * (9 + 16) + 2 * 4 * 16 * (32 + 16) + 32 * 6);
+  EXPECT_EQ(row.peer().macs_per_frame(), 2 * 4 * 20 * (9 + 20) + 2 * 4 * 20 * (40 + 20) + 40 * 6);
+  EXPECT_EQ(row.peer().note(), "it does 14480 multiply-adds a frame, ours 9536");
+  EXPECT_THAT(ReportTable(report), HasSubstr("not compared: other work: 14480 multiply-adds a frame"));
+  const auto comparison = std::find_if(report.comparisons().begin(), report.comparisons().end(),
+                                       [](const Comparison& c) { return c.row() == "fake:wider"; });
+  ASSERT_NE(comparison, report.comparisons().end());
+  EXPECT_EQ(comparison->verdict(), Comparison::REFUSED);
+  EXPECT_FALSE(comparison->has_ratio());
+  EXPECT_THAT(comparison->reason(), HasSubstr("other work: 14480 multiply-adds a frame"));
+}
+
 TEST_F(PeersInTheRunnerTest, AbsentOnesGiveOneLine) {
   subjects_.push_back(Fake("unsupported"));
   subjects_.push_back(std::make_unique<PeerSubject>("torch:lstm", absl::UnavailableError("no environment")));
@@ -146,7 +169,7 @@ TEST(PeerSubjectsTest, NamesAndTheEnvironment) {
   setenv("EARSHOT_PEERS", "/nowhere", 1);
   const auto all = PeerSubjects({}, 2);
   ASSERT_TRUE(all.ok());
-  EXPECT_EQ(all->size(), 7u);
+  EXPECT_EQ(all->size(), 18u);
   const absl::Status absent = all->front()->Load(SmallConfig(/*max_seconds=*/40), {});
   EXPECT_EQ(absent.code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(std::string(absent.message()), "no /nowhere/bin/python: run bench/peers/setup.sh");

@@ -1,15 +1,19 @@
-"""One framework's training step, driven by bench/peer_process.h, which starts it: peer.py FRAMEWORK:LAYER THREADS.
+"""One framework's training step, driven by bench/peer_process.h, which starts it: peer.py FRAMEWORK:LAYER THREADS REMEDY.
 
+REMEDY says how to get the framework, should it not be here.
 Requests come on standard input, answers go to standard output: a line of JSON (PeerRequest and PeerReply of
 bench/peer.proto), then as many float32 as its field `floats` says. Everything else a framework prints goes to standard
 error. The end of the input ends the program.
 
 A framework has a file FRAMEWORK_steps.py with VERSION and a class Peer(layer, network, flat, threads):
   parameters, redundant_parameters   trained ones; those held besides, at 0 and untrained
+  macs_per_frame                     multiply-adds a frame, by the shapes of the weights that it holds
   flushes_denormals                  found to be so in the framework's own threads
   set_batch(batch), different(batch)  all that must not be timed, as compiling; why it computes another function, or None
   step()                             one whole update; returns the loss before it when all is done
   losses(), gradients()              of each utterance [B]; of the first step, in the order of the parameters
+and, for the layer "loss", a class Loss(network, threads) of the same kind: its batch's features are logits, a step is
+their losses and gradient [N, C], without an update.
 Its layers are listed in bench/peer_subject.cc; bench/peers_test.cc checks each against the reference.
 """
 import ctypes
@@ -47,26 +51,34 @@ def flush_denormals():
 
 
 class Worker:
-    def __init__(self, framework, layer, threads):
-        self.framework, self.layer, self.threads = framework, layer, threads
+    def __init__(self, name, threads, remedy):
+        self.framework, self.layer = name.split(":")
+        self.threads, self.remedy = threads, remedy
 
     def load(self, request, floats):
-        import network
+        if (self.layer == "loss") != (request["config"].get("measured") == "LOSS"):
+            return {"unsupported": "computes the loss alone" if self.layer == "loss" else
+                                   "computes whole training steps, not the loss alone"}, None
         try:
+            import network
             steps = __import__(self.framework + "_steps")
         except ImportError as e:
-            raise network.Unsupported(f"does not load ({e}): run bench/peers/setup.sh") from e
+            return {"unsupported": f"does not load ({e}): {self.remedy}"}, None
         self.peer = None  # frees the one before
         self.network = network.Network(request["config"])
-        self.peer = steps.Peer(self.layer, self.network, floats.copy(), self.threads)
+        if self.layer == "loss":
+            self.peer = steps.Loss(self.network, self.threads)
+        else:
+            self.peer = steps.Peer(self.layer, self.network, network.floats(floats), self.threads)
         return {"version": steps.VERSION, "parameters": self.peer.parameters,
                 "redundant_parameters": self.peer.redundant_parameters,
+                "macs_per_frame": self.peer.macs_per_frame,
                 "flush_denormals": self.peer.flushes_denormals}, None
 
     def batch(self, request, floats):
         import network
         labels = [row.get("label", []) for row in request["labels"]]
-        batch = network.Batch(self.network, request["lengths"], labels, floats)
+        batch = network.Batch(self.network, request["lengths"], labels, network.floats(floats))
         self.peer.set_batch(batch)
         different = self.peer.different(batch)
         return ({"another_function": different} if different else {}), None
@@ -83,12 +95,13 @@ class Worker:
         return {}, self.peer.gradients()
 
     def answer(self, request, floats):
-        import network
+        """A reply and its floats, an array or None."""
+        from unsupported import Unsupported
         try:
             kind = request["kind"]
             return {"LOAD": self.load, "BATCH": self.batch, "STEP": self.step, "LOSSES": self.losses,
                     "GRADIENTS": self.gradients}[kind](request, floats)
-        except network.Unsupported as e:
+        except Unsupported as e:
             return {"unsupported": str(e)}, None
         except Exception as e:  # pylint: disable=broad-except
             traceback.print_exc()
@@ -96,25 +109,20 @@ class Worker:
 
 
 def main():
-    framework, layer = sys.argv[1].split(":")
+    name, threads, remedy = sys.argv[1:]
     sys.dont_write_bytecode = True  # beside the scripts, that is in the sources
     sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    set_environment(sys.argv[2])
+    set_environment(threads)
     flush_denormals()
-    import numpy as np
-    worker = Worker(framework, layer, int(sys.argv[2]))
+    worker = Worker(name, int(threads), remedy)
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        floats = np.frombuffer(sys.stdin.buffer.read(4 * int(request.get("floats", 0))), np.float32)
+        floats = sys.stdin.buffer.read(4 * int(request.get("floats", 0)))
         reply, array = worker.answer(request, floats)
-        if array is not None:
-            array = np.ascontiguousarray(array, np.float32)
-            reply["floats"] = array.size
-        replies.write(json.dumps(reply).encode() + b"\n")
-        if array is not None:
-            replies.write(array.tobytes())
+        data = b"" if array is None else array.astype("f4").tobytes()
+        replies.write(json.dumps(dict(reply, floats=len(data) // 4)).encode() + b"\n" + data)
         replies.flush()
 
 

@@ -4,6 +4,8 @@
 #
 #   bench/peers/setup.sh
 #
+# The rows torch1:* are not of this environment but of Debian's own: apt-get install python3-torch
+#
 # PYTHON     the interpreter to build on (default python3; 3.11 or later)
 # EARSHOT_PEERS  the folder (default ${XDG_CACHE_HOME:-$HOME/.cache}/earshot/peers); the bench looks there too
 set -euo pipefail
@@ -17,6 +19,6 @@ if [[ ! -x "${folder}/bin/python" ]]; then
     { rm -rf "${folder}"; echo "error: no venv module; on Debian: apt-get install python3-venv" >&2; exit 1; }
 fi
 "${folder}/bin/python" -I -m pip install --no-cache-dir --requirement "${requirements}"
-"${folder}/bin/python" -I -c 'import jax, optax, tensorflow, torch' 2>/dev/null ||
+"${folder}/bin/python" -I -c 'import jax, optax, pytensor, tensorflow, torch' 2>/dev/null ||
   { echo "error: the frameworks are installed in ${folder} but do not load" >&2; exit 1; }
 echo "ready: ${folder}"

@@ -1,38 +1,20 @@
-"""TensorFlow's LSTMs: the whole-sequence operation BlockLSTMV2, and Keras' layer. Each step is one compiled graph."""
+"""TensorFlow's LSTMs: the whole-sequence operation BlockLSTMV2, loops over the operation LSTMBlockCell and over a cell of
+primitive operations, and Keras' layer. Each step is one compiled graph."""
 import numpy as np
 import tensorflow as tf
 
+import tf_cells
+from network import macs_per_frame
+from tf_losses import Loss, Losses, flushes_denormals  # pylint: disable=unused-import
+from unsupported import Unsupported
+
 VERSION = f"tensorflow {tf.__version__}, keras {tf.keras.__version__}"
+I_G_F_O = [0, 2, 1, 3]  # LSTMBlockCell's gates among ours, and back
 
 
-@tf.custom_gradient
-def block_lstm(x, w, bias):
-    """x [T, B, I] -> [T, B, H]; w [I + H, 4H], gates in the order i f g o.
-
-    TensorFlow registers the gradient of BlockLSTM for BlockLSTMV2 as well, which has another order of gates; the right
-    one is an operation of its own.
-    """
-    hidden = w.shape[1] // 4
-    inputs = dict(seq_len_max=tf.constant(x.shape[0], tf.int64), x=x, cs_prev=tf.zeros((x.shape[1], hidden)),
-                  h_prev=tf.zeros((x.shape[1], hidden)), w=w, wci=tf.zeros(hidden), wcf=tf.zeros(hidden),
-                  wco=tf.zeros(hidden), b=bias)
-    outputs = tf.raw_ops.BlockLSTMV2(cell_clip=0.0, use_peephole=False, **inputs)
-
-    def gradient(dh):
-        back = tf.raw_ops.BlockLSTMGradV2(cs_grad=tf.zeros_like(dh), h_grad=dh, use_peephole=False, **inputs,
-                                          **outputs._asdict())
-        return back.x_grad, back.w_grad, back.b_grad
-    return outputs.h, gradient
-
-
-def block_direction(x, w, bias, reverse, lengths):
-    if not reverse:
-        return block_lstm(x, w, bias)
-    return tf.reverse_sequence(block_lstm(tf.reverse_sequence(x, lengths, 0, 1), w, bias), lengths, 0, 1)
-
-
-class Adam:
-    """Algorithm 1 of Kingma and Ba by TensorFlow's fused operation, whose epsilon is beside the uncorrected root."""
+class Optimizer:
+    """Adam: algorithm 1 of Kingma and Ba by TensorFlow's fused operation, whose epsilon is beside the uncorrected root.
+    SGD: with momentum."""
 
     def __init__(self, network, variables):
         self.network, self.variables = network, variables
@@ -46,6 +28,11 @@ class Adam:
             power.assign(1.0)
 
     def apply(self, gradients):
+        if self.network.optimizer == "SGD":
+            for v, (m, _), gradient in zip(self.variables, self.moments, gradients):
+                tf.raw_ops.ResourceApplyMomentum(var=v.handle, accum=m.handle, lr=self.network.learning_rate,
+                                                 grad=gradient, momentum=self.network.momentum)
+            return
         powers = [power.assign(power * beta) for power, beta in zip(self.powers, self.network.betas)]
         epsilon = self.network.epsilon * tf.sqrt(1 - powers[1])
         for v, (m, s), gradient in zip(self.variables, self.moments, gradients):
@@ -59,75 +46,73 @@ class Peer:
     redundant_parameters = 0
 
     def __init__(self, layer, network, flat, threads):
-        tf.config.threading.set_intra_op_parallelism_threads(threads)
-        tf.config.threading.set_inter_op_parallelism_threads(threads)
-        self.layer, self.network = layer, network
+        self.flushes_denormals = flushes_denormals(threads)
+        self.layer, self.network, self.keras = layer, network, layer == "keras"
+        if self.keras and network.peepholes:
+            raise Unsupported("keras.layers.LSTM has no peepholes")
         self.parameters = flat.size
-        self.initial = self.from_flat(network.split(flat))
-        if layer == "keras":
-            self.make_keras()
-        else:
-            self.variables = [tf.Variable(a) for a in self.initial]
-        self.optimizer = Adam(network, self.variables)
-        tiny = tf.fill((1 << 20,), tf.constant(1e-39))
-        self.flushes_denormals = bool((tf.multiply(tiny, 0.5).numpy().view(np.uint32) == 0).all())
-
-    def make_keras(self):
-        self.levels, self.variables, size = [], [], self.network.input_size
-        for h in self.network.hidden_sizes:
-            level = tf.keras.layers.LSTM(h, return_sequences=True)
-            if self.network.directions == 2:
-                level = tf.keras.layers.Bidirectional(level)
-            level.build((None, None, size))
-            size = self.network.directions * h
-            self.levels.append(level)
-            self.variables += [v.value for v in level.trainable_variables]
-        self.variables += [tf.Variable(a) for a in self.initial[len(self.variables):]]
+        levels, out = network.cut(network.split(flat))
+        own = [[self.to_own(d) for d in level] for level in levels]
+        self.own_size = len(own[0][0])
+        self.initial = [a for level in own for d in level for a in d] + [a.T for a in out]
+        self.variables = self.keras_variables() if self.keras else [tf.Variable(a) for a in self.initial]
+        self.levels, self.out = network.group(self.variables, self.own_size)
         self.assign()
+        self.macs_per_frame = macs_per_frame([v.shape for v in self.variables])
+        self.optimizer = Optimizer(network, self.variables)
+        self.sequence = {"block": tf_cells.block_lstm,
+                         "block_cell": lambda peepholes: tf_cells.loop(tf_cells.block_cell(peepholes)),
+                         "while": lambda peepholes: tf_cells.loop(tf_cells.primitive_cell(peepholes)),
+                         "keras": lambda peepholes: None}[layer](network.peepholes)
+
+    # Weights here are multiplied from the right, and Keras alone has them in two matrices.
+    def to_own(self, d):
+        """A Direction -> w_ih, w_hh, bias (Keras) or w [I + H, 4H], bias, peepholes; initial state."""
+        if self.keras:
+            return [d.w_ih.T, d.w_hh.T, d.bias, *d.initial]
+        return [*self.reorder(np.concatenate([d.w_ih, d.w_hh], 1).T, d.bias), *d.peepholes, *d.initial]
+
+    def to_ours(self, arrays):
+        if self.keras:
+            w_ih, w_hh, bias, *rest = arrays
+        else:
+            w, bias, *rest = arrays
+            w, bias = self.reorder(w, bias)
+            h = bias.size // 4
+            w_ih, w_hh = w[:-h], w[-h:]
+        return [w_ih.T, w_hh.T, bias, *rest]
+
+    def reorder(self, *arrays):
+        """Gates: the last dimension's quarters."""
+        if self.layer != "block_cell":
+            return arrays
+        return [np.concatenate([np.split(a, 4, -1)[k] for k in I_G_F_O], -1) for a in arrays]
+
+    def keras_variables(self):
+        self.layers, variables, size = [], [], self.network.input_size
+        for h in self.network.hidden_sizes:
+            layer = tf.keras.layers.LSTM(h, return_sequences=True)
+            if self.network.directions == 2:
+                layer = tf.keras.layers.Bidirectional(layer)
+            layer.build((None, None, size))
+            size = self.network.directions * h
+            self.layers.append(layer)
+            for k in range(0, 3 * self.network.directions, 3):
+                variables += [v.value for v in layer.trainable_variables[k:k + 3]]
+                variables += [tf.Variable(tf.zeros(h)) for _ in range(2 * self.network.initial_state)]
+        return variables + [tf.Variable(a) for a in self.initial[len(variables):]]
 
     def assign(self):
         for v, a in zip(self.variables, self.initial, strict=True):
             v.assign(a)
 
-    # Weights here are multiplied from the right; the block operation has both in one matrix.
-    def from_flat(self, arrays):
-        levels, out = self.cut(arrays)
-        rows = []
-        for w_ih, w_hh, bias in levels:
-            rows += [w_ih.T, w_hh.T, bias] if self.layer == "keras" else [np.concatenate([w_ih, w_hh], 1).T, bias]
-        return rows + [a.T for a in out]
-
-    def to_flat(self, arrays):
-        size = 3 if self.layer == "keras" else 2
-        end = size * len(self.network.hidden_sizes) * self.network.directions
-        flat = []
-        for k in range(0, end, size):
-            if self.layer == "keras":
-                w_ih, w_hh, bias = arrays[k:k + 3]
-            else:
-                (w, bias), h = arrays[k:k + 2], arrays[k + 1].size // 4
-                w_ih, w_hh = w[:-h], w[-h:]
-            flat += [w_ih.T, w_hh.T, bias]
-        return self.network.join(flat + [a.T for a in arrays[end:]])
-
-    @staticmethod
-    def cut(arrays):
-        """[(w_ih, w_hh, bias), ...] and what is left for the output layer."""
-        end = len(arrays) // 3 * 3
-        return [arrays[k:k + 3] for k in range(0, end, 3)], arrays[end:]
-
     def different(self, batch):
         return None
 
     def set_batch(self, batch):
-        self.count, self.ragged = batch.count, batch.ragged
+        self.data = Losses(self.network, batch, time_major=not self.keras)
         x = batch.pad(batch.packed)
-        self.x = tf.constant(x if self.layer == "block" else x.swapaxes(0, 1).copy())
-        self.mask = tf.constant(batch.mask.T)
-        self.lengths = tf.constant(batch.lengths)
-        self.labels = tf.constant(batch.labels)
-        own = np.arange(batch.labels.shape[1]) < batch.label_lengths[:, None]
-        self.sparse_labels = tf.SparseTensor(np.argwhere(own), batch.labels[own], batch.labels.shape)
+        self.x, self.size = tf.constant(x.swapaxes(0, 1).copy() if self.keras else x), batch.size
         self.train = tf.function(self.train_step)
         if x.size > 1 << 21:
             self.train.get_concrete_function()
@@ -136,40 +121,36 @@ class Peer:
             self.assign()
             self.optimizer.reset()
 
-    def logits(self):
-        """[B, C] for a last-frame loss; else [T, B, C] (block) or [B, T, C] (keras)."""
-        directions, h, parts = self.network.directions, self.x, iter(self.variables)
-        if self.layer == "block":
-            for _ in self.network.hidden_sizes:
-                outputs = [block_direction(h, next(parts), next(parts), reverse, self.lengths)
-                           for reverse in (False, True)[:directions]]
-                h = tf.concat(outputs, 2) if directions == 2 else outputs[0]
-        else:
-            for level in self.levels:
-                h = level(h, training=True, mask=self.mask if self.ragged else None)
-                for _ in range(3 * directions):
-                    next(parts)
-        if self.network.loss == "CROSS_ENTROPY_LAST_FRAME":
-            rows = tf.range(len(self.lengths))
-            h = tf.gather_nd(h, tf.stack([self.lengths - 1, rows] if self.layer == "block" else
-                                         [rows, self.lengths - 1], 1))
-        logits = tf.tensordot(h, next(parts), 1)
-        return logits + next(parts) if self.network.output_bias else logits
+    def direction(self, x, variables, reverse):
+        """[T, B, I] -> [T, B, H]."""
+        w, bias, *rest = variables
+        zeros = tf.zeros(bias.shape[0] // 4)
+        peepholes = rest[:3] if self.network.peepholes else [zeros] * 3
+        initial = rest[-2:] if self.network.initial_state else [zeros] * 2
+        states = [tf.tile(s[None], (self.size, 1)) for s in initial]
+        run = lambda x: self.sequence(x, tf.convert_to_tensor(w), tf.convert_to_tensor(bias),
+                                      *map(tf.convert_to_tensor, peepholes), *states)
+        if not reverse:
+            return run(x)
+        return tf.reverse_sequence(run(tf.reverse_sequence(x, self.data.lengths, 0, 1)), self.data.lengths, 0, 1)
 
-    def utterance_losses(self):
-        logits, time_major = self.logits(), self.layer == "block"
-        if self.network.loss == "CROSS_ENTROPY_LAST_FRAME":
-            return tf.nn.sparse_softmax_cross_entropy_with_logits(self.labels[:, 0], logits)
-        if self.network.loss == "CTC":
-            return tf.nn.ctc_loss(self.sparse_labels, logits, None, self.lengths, logits_time_major=time_major,
-                                  blank_index=0)
-        labels = tf.transpose(self.labels) if time_major else self.labels
-        losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits)
-        return tf.reduce_sum(tf.where(self.mask, tf.transpose(losses) if time_major else losses, 0.0), 1)
+    def logits(self):
+        """As Losses takes them."""
+        h = self.x
+        for k, level in enumerate(self.levels):
+            if self.keras:
+                states = [tf.tile(s[None], (self.size, 1)) for d in level for s in d[3:]]
+                h = self.layers[k](h, training=True, mask=self.data.mask if self.data.ragged else None,
+                                   initial_state=states or None)
+            else:
+                outputs = [self.direction(h, d, reverse) for d, reverse in zip(level, (False, True))]
+                h = tf.concat(outputs, 2) if len(outputs) > 1 else outputs[0]
+        logits = tf.tensordot(self.data.last_frames(h) if self.network.last_frame else h, self.out[0], 1)
+        return logits + self.out[1] if self.network.output_bias else logits
 
     def train_step(self):
         with tf.GradientTape() as tape:
-            loss = tf.reduce_sum(self.utterance_losses()) / self.count
+            loss = self.data.total(self.logits())
         gradients = tape.gradient(loss, self.variables)
         self.optimizer.apply(gradients)
         return loss, gradients
@@ -179,8 +160,9 @@ class Peer:
         return float(loss)
 
     def losses(self):
-        return tf.function(self.utterance_losses)().numpy()
+        return tf.function(lambda: self.data.of_utterances(self.logits()))().numpy()
 
     def gradients(self):
         """Of the last step."""
-        return self.to_flat([g.numpy() for g in self.last_gradients])
+        levels, out = self.network.group([g.numpy() for g in self.last_gradients], self.own_size)
+        return self.network.join([a for level in levels for d in level for a in self.to_ours(d)] + [a.T for a in out])

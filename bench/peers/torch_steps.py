@@ -1,151 +1,107 @@
-"""PyTorch's LSTMs: nn.LSTM on padded and on packed sequences, a loop over nn.LSTMCell, and one product a gate."""
+"""PyTorch's LSTMs: nn.LSTM on padded and on packed sequences, loops over nn.LSTMCell and over a cell of one product a
+gate, and a loop that torch.compile unrolls and compiles. Runs with PyTorch 1.13 and later."""
+import os
+import shutil
+
 import numpy as np
 import torch
 from torch import nn
 
-from network import Unsupported
+from network import compiled_folder, macs_per_frame
+from torch_net import Net
+from unsupported import Unsupported
 
 VERSION = "torch " + torch.__version__
+# torch.compile unrolls the loop; each step of a direction takes it about 0.3 s on two cores.
+MOST_COMPILED_STEPS = 128
 
 
-class GateByGate(nn.Module):
-    """A cell of separate products and primitive element-wise operations."""
-
-    def __init__(self, input_size, hidden_size):
-        super().__init__()
-        self.input = nn.ModuleList(nn.Linear(input_size, hidden_size) for _ in range(4))
-        self.recurrent = nn.ModuleList(nn.Linear(hidden_size, hidden_size, bias=False) for _ in range(4))
-
-    def flat(self):
-        return ([x.weight for x in self.input], [h.weight for h in self.recurrent], [x.bias for x in self.input])
-
-    def forward(self, x, state):
-        h, c = state
-        i, f, g, o = (linear(x) + recurrent(h) for linear, recurrent in zip(self.input, self.recurrent))
-        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-        return torch.sigmoid(o) * torch.tanh(c), c
-
-
-class CellLoop(nn.Module):
-    """One direction: a step at a time over the utterances that are alive then, [N, I] -> [N, H]."""
-
-    def __init__(self, cell, hidden_size, reverse):
-        super().__init__()
-        self.cell, self.hidden_size, self.reverse = cell, hidden_size, reverse
-
-    def forward(self, x, batch_sizes):
-        h = c = x.new_zeros(0, self.hidden_size)
-        steps = list(x.split(batch_sizes))
-        for t in reversed(range(len(steps))) if self.reverse else range(len(steps)):
-            alive = batch_sizes[t]
-            if alive < len(h):
-                h, c = h[:alive], c[:alive]
-            elif alive > len(h):  # an utterance begins
-                zeros = x.new_zeros(alive - len(h), self.hidden_size)
-                h, c = torch.cat([h, zeros]), torch.cat([c, zeros])
-            h, c = self.cell(steps[t], (h, c))
-            steps[t] = h
-        return torch.cat(steps)
-
-
-class Net(nn.Module):
-    def __init__(self, layer, network):
-        super().__init__()
-        sizes = network.hidden_sizes
-        self.layer, self.network = layer, network
-        self.parts = []  # parameters in the order of asr/model.h, cut where this layer cuts them
-        self.fixed = []  # second biases: 0 and not trained, so that each gate has one, as everywhere
-        if layer in ("lstm", "packed"):
-            if len(set(sizes)) > 1:
-                raise Unsupported("nn.LSTM has levels of one size only")
-            self.rnn = nn.LSTM(network.input_size, sizes[0], len(sizes), bidirectional=network.directions == 2)
-            for k in range(len(sizes)):
-                for suffix in (f"_l{k}", f"_l{k}_reverse")[:network.directions]:
-                    self.parts += [getattr(self.rnn, name + suffix) for name in ("weight_ih", "weight_hh", "bias_ih")]
-                    self.fixed.append(getattr(self.rnn, "bias_hh" + suffix))
-        else:
-            self.levels, size = nn.ModuleList(), network.input_size
-            for h in sizes:
-                make = nn.LSTMCell if layer == "cell" else GateByGate
-                directions = [CellLoop(make(size, h), h, reverse) for reverse in (False, True)[:network.directions]]
-                for cell in (d.cell for d in directions):
-                    if layer == "cell":
-                        self.parts += [cell.weight_ih, cell.weight_hh, cell.bias_ih]
-                        self.fixed.append(cell.bias_hh)
-                    else:
-                        self.parts += sum(cell.flat(), [])
-                self.levels.append(nn.ModuleList(directions))
-                size = network.directions * h
-        self.out = nn.Linear(network.output_size, network.classes, bias=network.output_bias)
-        self.parts += list(self.out.parameters())
-        for bias in self.fixed:
-            bias.requires_grad_(False).zero_()
-
-    def forward(self, batch):
-        """Logits: [B, C] for a last-frame loss; else [T, B, C] where the layer is padded, [N, C] where not."""
-        last = self.network.loss == "CROSS_ENTROPY_LAST_FRAME"
-        if self.layer == "lstm":
-            h = self.rnn(batch.x)[0]
-            return self.out(h[batch.last, batch.utterances] if last else h)
-        if self.layer == "packed":
-            h = self.rnn(nn.utils.rnn.PackedSequence(batch.x, batch.batch_sizes))[0].data
-        else:
-            h, sizes = batch.x, batch.batch_sizes.tolist()
-            for directions in self.levels:
-                h = torch.cat([direction(h, sizes) for direction in directions], 1)
-        return self.out(h[batch.last_rows] if last else h)
+def flushes_denormals(threads):
+    torch.set_num_threads(threads)
+    torch.set_flush_denormal(True)
+    tiny = torch.full((1 << 20,), 1e-39)
+    return bool(((tiny * 0.5) == 0).all())
 
 
 class TensorBatch:
     def __init__(self, batch, padded):
+        self.padded, self.size, self.count = padded, batch.size, batch.count
         self.x = torch.from_numpy(batch.pad(batch.packed) if padded else batch.packed.copy())
         self.batch_sizes = torch.from_numpy(batch.batch_sizes)
+        self.steps = batch.batch_sizes.tolist()
         self.lengths = torch.from_numpy(batch.lengths.astype(np.int64))
         self.last, self.last_rows = self.lengths - 1, torch.from_numpy(batch.last_rows)
-        self.utterances = torch.arange(batch.size)
+        self.utterance = torch.arange(batch.size)
         self.labels = torch.from_numpy(batch.labels.astype(np.int64))
         self.label_lengths = torch.from_numpy(batch.label_lengths.astype(np.int64))
-        self.count = batch.count
+        self.mask, self.row_utterances = torch.from_numpy(batch.mask), torch.from_numpy(batch.utterances)
+
+    def frame_labels(self):
+        """One a frame: [T, B], -100 (ignored) after an utterance's own frames; [N] where nothing is padded."""
+        labels = self.labels.T
+        return torch.where(self.mask, labels, torch.full_like(labels, -100)) if self.padded else labels[self.mask]
+
+
+def utterance_losses(network, logits, batch, frame_labels):
+    """logits as Net.forward's -> [B]."""
+    cross_entropy = nn.functional.cross_entropy
+    if network.last_frame:
+        return cross_entropy(logits, batch.labels[:, 0], reduction="none")
+    if network.loss == "CTC":
+        scores = logits.log_softmax(-1)
+        if not batch.padded:
+            scores = nn.utils.rnn.pad_packed_sequence(nn.utils.rnn.PackedSequence(scores, batch.batch_sizes))[0]
+        return nn.functional.ctc_loss(scores, batch.labels, batch.lengths, batch.label_lengths, reduction="none")
+    if batch.padded:
+        return cross_entropy(logits.flatten(0, 1), frame_labels.flatten(), reduction="none").view(-1, batch.size).sum(0)
+    losses = cross_entropy(logits, frame_labels, reduction="none")
+    return losses.new_zeros(batch.size).index_add(0, batch.row_utterances, losses)
 
 
 class Peer:
     def __init__(self, layer, network, flat, threads):
-        torch.set_num_threads(threads)
-        torch.set_flush_denormal(True)
-        self.network, self.net = network, Net(layer, network)
-        self.padded = layer == "lstm"
+        self.flushes_denormals = flushes_denormals(threads)
+        self.network, self.layer, self.net = network, layer, Net(layer, network)
+        self.run = self.compile() if layer == "compile" else self.net
         at = 0
         with torch.no_grad():
             for part in self.net.parts:
                 part.copy_(torch.from_numpy(flat[at:at + part.numel()].reshape(part.shape).copy()))
                 at += part.numel()
         assert at == flat.size, (at, flat.size)
-        self.optimizer = torch.optim.Adam(self.net.parts, lr=network.learning_rate, betas=network.betas,
-                                          eps=network.epsilon)
+        if network.optimizer == "SGD":
+            self.optimizer = torch.optim.SGD(self.net.parts, lr=network.learning_rate, momentum=network.momentum)
+        else:
+            self.optimizer = torch.optim.Adam(self.net.parts, lr=network.learning_rate, betas=network.betas,
+                                              eps=network.epsilon)
         self.parameters = at
         self.redundant_parameters = sum(bias.numel() for bias in self.net.fixed)
-        tiny = torch.full((1 << 20,), 1e-39)
-        self.flushes_denormals = bool(((tiny * 0.5) == 0).all())
+        self.macs_per_frame = macs_per_frame([w.shape for w in self.net.parameters()])
+
+    def compile(self):
+        steps = self.network.frames * self.network.directions * len(self.network.hidden_sizes)
+        if steps > MOST_COMPILED_STEPS:
+            raise Unsupported(f"torch.compile unrolls {steps} steps here, more than {MOST_COMPILED_STEPS}: compiling "
+                              "would take minutes")
+        if shutil.which(os.environ.get("CXX", "g++")) is None:
+            raise Unsupported("torch.compile needs a C++ compiler: apt-get install g++")
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = compiled_folder("torch")
+        torch._dynamo.reset()  # what it has compiled for another network
+        return torch.compile(self.net, dynamic=False, fullgraph=True)
 
     def different(self, batch):
-        if self.padded and batch.ragged and self.network.directions == 2:
+        if self.layer == "lstm" and batch.ragged and self.network.directions == 2:
             return "its reverse direction runs over the padding: another function"
 
     def set_batch(self, batch):
-        self.batch = TensorBatch(batch, self.padded)
+        self.batch = TensorBatch(batch, padded=self.layer == "lstm")
+        self.frame_labels = self.batch.frame_labels() if self.network.loss == "CROSS_ENTROPY_FRAME" else None
+        if self.layer == "compile":
+            self.losses()
+            self.utterance_losses().sum().backward()
 
     def utterance_losses(self):
-        batch, logits = self.batch, self.net(self.batch)
-        if self.network.loss == "CROSS_ENTROPY_LAST_FRAME":
-            return nn.functional.cross_entropy(logits, batch.labels[:, 0], reduction="none")
-        scores = logits.log_softmax(-1)
-        if not self.padded:
-            scores = nn.utils.rnn.pad_packed_sequence(nn.utils.rnn.PackedSequence(scores, batch.batch_sizes))[0]
-        if self.network.loss == "CTC":
-            return nn.functional.ctc_loss(scores, batch.labels, batch.lengths, batch.label_lengths, reduction="none")
-        own = torch.arange(len(scores))[:, None] < batch.lengths
-        picked = scores.gather(2, batch.labels.T[..., None])[..., 0]
-        return -torch.where(own, picked, 0).sum(0)
+        return utterance_losses(self.network, self.run(self.batch), self.batch, self.frame_labels)
 
     def step(self):
         self.optimizer.zero_grad()
@@ -155,9 +111,42 @@ class Peer:
         return loss.item()
 
     def losses(self):
-        with torch.no_grad():
-            return self.utterance_losses().numpy()
+        return self.utterance_losses().detach().numpy()
 
     def gradients(self):
         """Of the last step."""
         return torch.cat([part.grad.ravel() for part in self.net.parts]).numpy()
+
+
+class Loss:
+    """ctc_loss on padded logits, cross_entropy on packed ones; with their log-softmax."""
+    parameters = redundant_parameters = macs_per_frame = 0
+
+    def __init__(self, network, threads):
+        self.flushes_denormals = flushes_denormals(threads)
+        self.network = network
+
+    def different(self, batch):
+        return None
+
+    def set_batch(self, batch):
+        self.batch = TensorBatch(batch, padded=self.network.loss == "CTC")
+        self.frame_labels = self.batch.frame_labels() if self.network.loss == "CROSS_ENTROPY_FRAME" else None
+        self.batch.x.requires_grad_()
+
+    def utterance_losses(self):
+        logits = self.batch.x[self.batch.last_rows] if self.network.last_frame else self.batch.x
+        return utterance_losses(self.network, logits, self.batch, self.frame_labels)
+
+    def step(self):
+        self.batch.x.grad = None
+        loss = self.utterance_losses().sum() / self.batch.count
+        loss.backward()
+        return loss.item()
+
+    def losses(self):
+        return self.utterance_losses().detach().numpy()
+
+    def gradients(self):
+        gradient = self.batch.x.grad
+        return (gradient[self.batch.mask] if self.batch.padded else gradient).numpy()

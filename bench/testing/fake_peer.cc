@@ -4,6 +4,7 @@
 //   wrong_long    the same, where there are more frames than in a verification
 //   wrong_gradient  gradients are 1 % too large
 //   other         says that it computes another function
+//   wider         has four more cells in every direction
 //   unsupported   refuses to load
 //   fails         its first step fails, and says so
 //   dies          at its first step, with last words on standard error
@@ -25,6 +26,7 @@
 
 #include "base/check.h"
 #include "base/thread_pool.h"
+#include "bench/flops.h"
 #include "bench/peer.pb.h"
 #include "bench/testing/wrong_subjects.h"
 
@@ -56,11 +58,19 @@ PeerReply FakePeer::Load(const PeerRequest& request, const std::vector<float>& f
   CHECK(request.config().train().loss().has_reduction());
   CHECK(request.config().train().model().lstm().has_peepholes());
   if (mode_ == "unsupported") reply.set_unsupported("peers have no such thing");
-  const absl::Status status = subject_.Load(request.config(), floats);
+  BenchConfig config = request.config();
+  std::vector<float> params = floats;
+  if (mode_ == "wider") {
+    LstmConfig* lstm = config.mutable_train()->mutable_model()->mutable_lstm();
+    lstm->set_hidden_size(lstm->hidden_size() + 4);
+    params = CanonicalParameters(config, &pool_).value();
+  }
+  const absl::Status status = subject_.Load(config, params);
   CHECK(status.ok()) << status.ToString();
   input_size_ = request.config().batch().input_size();
   reply.set_version("fake 1.0");
-  reply.set_parameters(static_cast<int>(floats.size()));
+  reply.set_parameters(static_cast<int>(params.size()));
+  reply.set_macs_per_frame(MacsPerFrame(config));
   reply.set_flush_denormals(true);
   return reply;
 }
