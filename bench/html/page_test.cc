@@ -154,6 +154,15 @@ TEST(PageTest, FrameworkChartIsSortedAndKeepsWorksApart) {
                                HasSubstr("not compared: other work: 602240 multiply-adds a frame, simd 571520")));
 }
 
+TEST(PageTest, BeginsWithTheFastestOfEach) {
+  const std::string html = Render(Read({"ce_long", "ctc", "curves"})).html;
+  const size_t from = html.find("At a glance"), row = html.find("lstm_ctc</a>", from);
+  ASSERT_NE(row, std::string::npos);
+  const std::string cells = html.substr(row, html.find("</tr>", row) - row);
+  EXPECT_THAT(cells, AllOf(HasSubstr("disturbed"), HasSubstr(">simd</td>"), HasSubstr("2463 ms"), HasSubstr("85 %"),
+                           HasSubstr("torch:packed"), HasSubstr("2.17× the time of simd: slower (p 0.0079)")));
+}
+
 TEST(PageTest, DerivedTableHasWhatARowSays) {
   const std::string html = Render(Read({"ctc"})).html;
   const size_t row = html.find("<th role=\"rowheader\" scope=\"row\">torch:packed</th>");

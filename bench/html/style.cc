@@ -41,6 +41,7 @@ svg .dots { fill: none; stroke-width: 4; stroke-linecap: round; opacity: .75; }
 svg .mark { fill: none; stroke-width: 7; stroke-linecap: round; }
 svg .ring { fill: var(--paper); stroke-width: 1.3; }
 svg .dash1 { stroke-dasharray: 7 4; } svg .dash2 { stroke-dasharray: 2 4; } svg .dash3 { stroke-dasharray: 9 3 2 3; }
+svg .dash4 { stroke-dasharray: 16 4; opacity: .6; }
 svg .roof { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 5 4; }
 )css";
 
