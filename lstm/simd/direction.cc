@@ -154,16 +154,19 @@ void SimdDirection::InputGradient(int64_t first, int64_t last, TensorView<float,
   kernels_.product(product);
 }
 
-void SimdDirection::FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial) {
+void SimdDirection::FinishBackward(ThreadPool* pool, const LstmInput& in, const LstmDirectionParams<float>& dp,
+                                   LstmState* dinitial) {
   const int64_t h = config_.hidden_size;
   if (config_.peepholes) {
     peephole_sums_.Resize({3 * hp_});
     peephole_sums_.Fill(0);
-    for (int s = 0; s < in.packing->steps(); ++s) {
-      const GateRows step = StepRows(in, s, 0, in.packing->batch_sizes()[s]);
-      kernels_.peephole_gradients({step.rows, h, 0, blocks_, step.gates, step.c_prev,
-                                   c_.data() + in.packing->offsets()[s] * hp_, peephole_sums_.data()});
-    }
+    pool->ParallelFor(blocks_, 1, [&](int64_t first, int64_t last) {  // each unit's sum in the order of the steps
+      for (int s = 0; s < in.packing->steps(); ++s) {
+        const GateRows step = StepRows(in, s, 0, in.packing->batch_sizes()[s]);
+        kernels_.peephole_gradients({step.rows, h, first, last, step.gates, step.c_prev,
+                                     c_.data() + in.packing->offsets()[s] * hp_, peephole_sums_.data()});
+      }
+    });
     for (int64_t u = 0; u < h; ++u) {
       dp.w_ci[u] += peephole_sums_.data()[u];
       dp.w_cf[u] += peephole_sums_.data()[hp_ + u];

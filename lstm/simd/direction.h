@@ -44,7 +44,7 @@ class SimdDirection {
   // dy as Lstm::Backward takes it.
   void BackwardPart(const LstmInput& in, const Part& part, const TeamMember& self, TensorView<const float, 2> dy);
   // Then, over all parts: gradients of the peepholes and by the initial state, ...
-  void FinishBackward(const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial);
+  void FinishBackward(ThreadPool* pool, const LstmInput& in, const LstmDirectionParams<float>& dp, LstmState* dinitial);
   // ... of the gate vectors [first, last) of `vectors()`, ...
   void AddWeightGradients(const LstmInput& in, TensorView<const float, 2> y, int64_t first, int64_t last,
                           float* scratch, const LstmDirectionParams<float>& dp);

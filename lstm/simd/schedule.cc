@@ -9,9 +9,13 @@ namespace earshot {
 namespace {
 
 constexpr int kWarmUpCalls = 2;  // one with each team size
-constexpr int kTrialCalls = 4;   // these included
+// Up to these factors between two calls, a frame is as much work in either: fewer utterances a step fill the tiles
+// less, and what a call costs once is spread over its frames.
+constexpr double kAlikeFramesAStep = 1.1, kAlikeFrames = 1.5;
 // Threads that wait for each other at every step suffer from every disturbance; a trial of some seconds sees few.
 constexpr double kClearlyFaster = 0.95;
+
+bool Alike(double a, double b, double factor) { return a <= factor * b && b <= factor * a; }
 
 }  // namespace
 
@@ -36,19 +40,21 @@ void MakeSchedule(const Packing& packing, int directions, int threads, int team_
   }
 }
 
-void ScheduleTrial::Record(double seconds) {
+void ScheduleTrial::Record(int64_t frames, int64_t steps, double seconds) {
   if (done_) return;
-  double& best = seconds_[team_size() - 1];
-  if (calls_ >= kWarmUpCalls) best = best == 0 ? seconds : std::min(best, seconds);
-  if (++calls_ < kTrialCalls) return;
-  best_ = seconds_[1] < kClearlyFaster * seconds_[0] ? 2 : 1;
-  done_ = true;
+  const Call call = {double(frames), double(frames) / double(steps), seconds / double(frames)};
+  const Call& other = last_[1 - calls_ % 2];
+  last_[calls_ % 2] = call;
+  if (++calls_ < kWarmUpCalls + 2) return;
+  done_ = Alike(call.frames_a_step, other.frames_a_step, kAlikeFramesAStep) &&
+          Alike(call.frames, other.frames, kAlikeFrames);
+  best_ = done_ && last_[1].seconds < kClearlyFaster * last_[0].seconds ? 2 : 1;
 }
 
 std::string ScheduleTrial::Result() const {
   if (!done_ || calls_ == 0) return "";
   return absl::StrFormat("%s a part (%.3g against %.3g us a frame)", best_ == 1 ? "one thread" : "two threads",
-                         seconds_[best_ - 1] * 1e6, seconds_[2 - best_] * 1e6);
+                         last_[best_ - 1].seconds * 1e6, last_[2 - best_].seconds * 1e6);
 }
 
 }  // namespace earshot

@@ -3,6 +3,7 @@
 #ifndef EARSHOT_LSTM_SIMD_SCHEDULE_H_
 #define EARSHOT_LSTM_SIMD_SCHEDULE_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,23 +26,28 @@ struct Schedule {
 // of about the same number of frames each.
 void MakeSchedule(const Packing& packing, int directions, int threads, int team_size, Schedule* schedule);
 
-// Finds out which team size is faster here: the first calls take turns, then the faster one stays, two threads only if
-// that is clear. Either gives the same bits.
+// Finds out which team size is faster here: calls take turns until two in a row are alike enough to be compared; then
+// the faster one stays, two threads only if that is clear. Either gives the same bits.
 class ScheduleTrial {
  public:
   explicit ScheduleTrial(int threads) : done_(threads == 1) {}
 
   int team_size() const { return done_ ? best_ : 1 + calls_ % 2; }
-  // What the call took, in seconds a frame.
-  void Record(double seconds);
+  // What a call with this team size took for a batch of so many frames and steps.
+  void Record(int64_t frames, int64_t steps, double seconds);
   // "one thread a part (12.1 against 13.4 us a frame)"; empty before it is decided, or with nothing to decide.
   std::string Result() const;
 
  private:
+  struct Call {
+    double frames = 0, frames_a_step = 0;
+    double seconds = 0;  // a frame
+  };
+
   bool done_;
   int best_ = 1;
   int calls_ = 0;
-  double seconds_[2] = {};  // of the best call with one thread a part, and with two
+  Call last_[2];  // with one thread a part, and with two
 };
 
 }  // namespace earshot

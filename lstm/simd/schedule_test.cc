@@ -66,20 +66,43 @@ TEST(ScheduleTrial, TakesTheFasterOne) {
       EXPECT_EQ(trial.Result(), "");
       ++tried[trial.team_size()];
       // The first calls are slow: they take the memory.
-      trial.Record(call < 2 ? 100 : trial.team_size() == faster ? 1e-6 : 2e-6);
+      trial.Record(1000, 100, call < 2 ? 100 : trial.team_size() == faster ? 1e-3 : 2e-3);
     }
     EXPECT_EQ(tried[1], 2);
     EXPECT_EQ(tried[2], 2);
     EXPECT_EQ(trial.team_size(), faster);
-    EXPECT_NE(trial.Result(), "");
-    trial.Record(100);
+    EXPECT_EQ(trial.Result(), faster == 1 ? "one thread a part (1 against 2 us a frame)"
+                                          : "two threads a part (1 against 2 us a frame)");
+    trial.Record(1000, 100, 100);
     EXPECT_EQ(trial.team_size(), faster);
   }
 }
 
+// A frame costs 1 us with one thread and 0.8 us with two, and each step 2 us more. Every batch with one thread has
+// twice the utterances of those with two, until one comes that has as many.
+TEST(ScheduleTrial, ComparesBatchesThatAreAlike) {
+  ScheduleTrial trial(2);
+  const auto run = [&](int64_t frames, int64_t steps) {
+    trial.Record(frames, steps, 1e-6 * ((trial.team_size() == 1 ? 1.0 : 0.8) * double(frames) + 2 * double(steps)));
+  };
+  for (int call = 0; call < 20; ++call) {
+    run(call % 2 == 0 ? 3200 : 1600, 100 + call);
+    EXPECT_EQ(trial.Result(), "");
+  }
+  ASSERT_EQ(trial.team_size(), 1);
+  run(1600, 100);
+  EXPECT_EQ(trial.Result(), "");
+  run(400, 25);  // as many a step, but a much shorter call
+  EXPECT_EQ(trial.Result(), "");
+  run(1650, 100);
+  run(1600, 102);
+  EXPECT_EQ(trial.team_size(), 2);
+  EXPECT_NE(trial.Result(), "");
+}
+
 TEST(ScheduleTrial, OneThreadHasNoChoice) {
   ScheduleTrial trial(1);
-  trial.Record(1);
+  trial.Record(10, 1, 1);
   EXPECT_EQ(trial.team_size(), 1);
   EXPECT_EQ(trial.Result(), "");
 }

@@ -97,7 +97,7 @@ void SimdLstm::DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState*
     if (thread == 0) input_seconds += seconds;
   });
   const double seconds = Since(start);
-  trial_.Record(seconds / static_cast<double>(in.packing->rows()));
+  trial_.Record(in.packing->rows(), in.packing->steps(), seconds);
   if (phases_ != nullptr) {
     phases_->Add(Phase::kInputGemm, input_seconds);
     phases_->Add(Phase::kRecurrence, seconds - input_seconds);
@@ -134,7 +134,7 @@ void SimdLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> y, Ten
       directions_[part.direction].BackwardPart(in, part, self, dy);
     });
     for (SimdDirection& d : directions_) {
-      d.FinishBackward(in, LstmDirection(config(), dparams, &d - directions_.data()), dinitial);
+      d.FinishBackward(pool_, in, LstmDirection(config(), dparams, &d - directions_.data()), dinitial);
     }
   }
   {
