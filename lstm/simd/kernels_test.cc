@@ -29,8 +29,8 @@ std::vector<float> Random(int64_t n, uint64_t seed) {
 struct Case {
   int64_t rows, k, hidden;
 };
-const std::vector<Case> kCases = {{1, 1, 1},   {2, 3, 5},    {5, 17, 16},  {6, 8, 7},
-                                  {7, 33, 40}, {13, 12, 31}, {97, 21, 24}, {200, 5, 9}};
+const std::vector<Case> kCases = {{1, 1, 1},    {2, 3, 5},    {5, 17, 16}, {6, 8, 7},     {7, 33, 40},
+                                  {13, 12, 31}, {97, 21, 24}, {200, 5, 9}, {99, 3100, 5}, {3, 0, 9}};
 
 TEST(Product, EqualsTheSumInDouble) {
   ThreadPool pool(1);
