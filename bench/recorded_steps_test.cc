@@ -78,10 +78,18 @@ int CountVerdicts(const Samples& medians, int n, double factor, VerdictKind comp
   return count;
 }
 
-// The smallest n (in steps of a twentieth) with which 95 of 100 comparisons tell that `factor` is slower.
+// Whether 95 of 100 comparisons tell that `factor` is slower, and that its inverse is faster.
+bool Tells(const Samples& medians, int n, double factor) {
+  return CountVerdicts(medians, n, factor, VerdictKind::kSlower) >= 95 &&
+         CountVerdicts(medians, n, 1 / factor, VerdictKind::kFaster) >= 95;
+}
+
+constexpr int kMostProcesses = 5000;
+
+// The smallest n (in steps of a twentieth) that tells it.
 int SmallestTelling(const Samples& medians, double factor) {
   int n = MinVerdictBlocks();
-  while (n < 5000 && CountVerdicts(medians, n, factor, VerdictKind::kSlower) < 95) n += 1 + n / 20;
+  while (n < kMostProcesses && !Tells(medians, n, factor)) n += 1 + n / 20;
   return n;
 }
 
@@ -98,8 +106,7 @@ TEST(RecordedStepsTest, FivePercentAreToldApart) {
   const int n = SmallestTelling(medians, 1.05);
   std::cout << "A against 1.05 A is told apart from n = " << n << " processes each; of " << medians.size()
             << " processes a half differ from their median by more than " << Spread(medians) << " %" << std::endl;
-  EXPECT_GE(CountVerdicts(medians, n, 1.05, VerdictKind::kSlower), 95);
-  EXPECT_GE(CountVerdicts(medians, n, 1 / 1.05, VerdictKind::kFaster), 95);
+  EXPECT_LT(n, kMostProcesses);
   EXPECT_GE(CountVerdicts(medians, n, 1, VerdictKind::kCannotTell), 95);
 }
 
@@ -118,7 +125,7 @@ TEST(RecordedStepsTest, MostProcessesReachASteadyState) {
     judged += found.state != SteadyState::kTooFewSteps;
     drift += found.state == SteadyState::kNotReached;
   }
-  EXPECT_GE(judged, 50);
+  EXPECT_GE(judged, static_cast<int>(RecordedProcesses().size()) / 2);
   EXPECT_LE(drift, judged / 10);
 }
 

@@ -47,7 +47,7 @@ absl::Status Run(const std::vector<std::string>& paths) {
   if (!FLAGS_out.empty()) RETURN_IF_ERROR(WriteFileAtomically(UserPath(FLAGS_out), {page.html}));
   if (!FLAGS_svg_dir.empty()) RETURN_IF_ERROR(WriteFigures(page, UserPath(FLAGS_svg_dir)));
   if (!FLAGS_csv.empty()) RETURN_IF_ERROR(WriteFileAtomically(UserPath(FLAGS_csv), {csv}));
-  std::cerr << paths.size() << " reports, " << page.figures.size() << " figures\n";
+  std::cerr << paths.size() << (paths.size() == 1 ? " report, " : " reports, ") << page.figures.size() << " figures\n";
   return absl::OkStatus();
 }
 

@@ -44,7 +44,7 @@ Layout LayoutOf(const std::vector<BarPanel>& panels, double width) {
     }
   }
   if (width < kWideFigure) return {0, 43, 18, width - numbers - 10};
-  const double left = std::min(labels + 16, 270.0);
+  const double left = std::min(labels + 16, 320.0);
   return {left, 25, 3, std::max(left + 200, width - numbers - 22)};
 }
 

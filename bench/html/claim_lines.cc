@@ -180,14 +180,18 @@ ClaimAnswer Dynamics(const Records& records) {
   Parts parts;
   std::string figure;
   for (const Record& record : records.all()) {
-    for (const CurveSummary& one : SummarizeCurves(record.report)) {
-      parts.push_back(absl::StrFormat("%s %.2f ± %.2f %%", one.implementation, one.mean_test_error, one.sd_test_error));
+    const std::vector<CurveSummary> rows = SummarizeCurves(record.report);
+    for (const CurveSummary& row : rows) {
+      parts.push_back(absl::StrFormat("%s %.2f ± %.2f %%", row.implementation, row.mean_test_error, row.sd_test_error));
+      if (&row != &rows[0]) absl::StrAppendFormat(&parts.back(), " (p %.2g)", SameErrorP(rows[0], row));
       figure = record.anchor + "_error_per_epoch";
     }
   }
-  return Answer(parts,
-                "same initial weights for all rows of a seed; test error, mean and spread of the seeds: ", figure,
-                "training curves");
+  return Answer(
+      parts,
+      "a seed gives all rows the same initial weights; test error, mean and spread of the seeds (p: Welch, against the "
+      "first): ",
+      figure, "training curves");
 }
 
 ClaimAnswer CurvesComplete(const Records& records) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "bench/html/claims.h"
@@ -61,8 +62,11 @@ std::string OneEvidence(const CoverageRow::Evidence& evidence, const Records& re
     case CoverageRow::Evidence::LOSS:
       return records.Losses().empty() ? "" : records.Losses()[0]->report.config().name();
     case CoverageRow::Evidence::SWEEP: {
-      const std::vector<const Record*> sweeps = records.Sweeps(evidence.config());
-      return sweeps.empty() ? "" : absl::StrCat("sweep over ", sweeps[0]->report.config().axis());
+      for (const Record* sweep : records.Sweeps(evidence.config())) {
+        const std::string& axis = sweep->report.config().axis();
+        if (absl::StrContains(axis, evidence.axis())) return absl::StrCat("sweep over ", axis);
+      }
+      return "";
     }
     case CoverageRow::Evidence::CURVES:
       return records.HasCurves() ? "training curves" : "";
@@ -92,6 +96,23 @@ const char* GroupName(CoverageRow::Group group) {
   return "";
 }
 
+// What of a kind the records lack, where neither a configuration nor a row is named.
+std::string MissingText(const CoverageRow::Evidence& evidence) {
+  switch (evidence.kind()) {
+    case CoverageRow::Evidence::ROW:
+      return "any record";
+    case CoverageRow::Evidence::LOSS:
+      return "a loss that was timed alone";
+    case CoverageRow::Evidence::SWEEP:
+      return absl::StrCat("a sweep over ", evidence.axis());
+    case CoverageRow::Evidence::CURVES:
+      return "training curves";
+    case CoverageRow::Evidence::VERSIONS:
+      return "two versions of a row";
+  }
+  return "";
+}
+
 std::string Command(const CoverageRow& row) {
   return row.has_command() ? absl::StrCat(" <code>", Escape(row.command()), "</code>") : "";
 }
@@ -107,7 +128,7 @@ std::string EvidenceText(const CoverageRow& row, const Records& records) {
     } else if (evidence.has_config() || evidence.has_row()) {
       missing.push_back(absl::StrCat(evidence.row(), evidence.has_row() ? " on " : "", evidence.config()));
     } else {
-      missing.push_back(evidence.kind() == CoverageRow::Evidence::CURVES ? "training curves" : "two versions of a row");
+      missing.push_back(MissingText(evidence));
     }
   }
   const int more = std::max<int>(0, static_cast<int>(shown.size()) - kMostShown);

@@ -78,12 +78,14 @@ std::string Lengths(const BenchBatch& batch) {
 struct Seen {
   std::vector<std::string> timed, wrong;
   std::string version, absent;
+  bool loss_alone = true;
 };
 std::map<std::string, Seen> SeenRows(const Records& records) {
   std::map<std::string, Seen> seen;
   for (const Record& record : records.all()) {
     for (const BenchRow& row : record.report.rows()) {
       Seen& one = seen[row.implementation()];
+      if (record.report.config().measured() != BenchConfig::LOSS) one.loss_alone = false;
       if (row.peer().has_version()) one.version = row.peer().version();
       if (row.peer().has_absent()) one.absent = row.peer().absent();
       std::vector<std::string>* list = Timed(row) ? &one.timed : row.peer().has_absent() ? nullptr : &one.wrong;
@@ -100,6 +102,19 @@ std::string SeenText(const Seen& seen) {
   if (!seen.wrong.empty()) parts.push_back(absl::StrCat("wrong: ", absl::StrJoin(seen.wrong, ", ")));
   if (!seen.absent.empty()) parts.push_back(absl::StrCat("not here: ", seen.absent));
   return parts.empty() ? "not in these records" : absl::StrJoin(parts, "; ");
+}
+
+// The variants of the works that a row stands for: "B-L3 PyTorch cuDNNLSTM (nn.LSTM)".
+std::string VariantsOf(const Published& published, const std::string& base_name) {
+  std::string variants;
+  for (const CoverageRow& row : published.coverage.row()) {
+    const auto& evidence = row.evidence();
+    const bool is_one = std::any_of(evidence.begin(), evidence.end(),
+                                    [&](const CoverageRow::Evidence& one) { return one.row() == base_name; });
+    if (row.group() != CoverageRow::VARIANT || !is_one) continue;
+    absl::StrAppend(&variants, variants.empty() ? "" : "; ", row.id(), " ", row.what());
+  }
+  return variants;
 }
 
 }  // namespace
@@ -133,7 +148,7 @@ std::string EnvironmentTable(const Records& records) {
   return machines.Html() + runs.Html();
 }
 
-std::string ImplementationTable(const Records& records) {
+std::string ImplementationTable(const Records& records, const Published& published) {
   std::map<std::string, Seen> seen = SeenRows(records);
   HtmlTable table("B-T2. Rows of ours from the registry, then the frameworks' from the records.");
   for (const char* title : {"row", "how", "stands for", "kind", "in these records"})
@@ -148,8 +163,9 @@ std::string ImplementationTable(const Records& records) {
     seen.erase(name);
   }
   for (const auto& [name, one] : seen) {
-    table.AddRow({Escape(name), Escape(one.version.empty() ? FamilyName(FamilyOf(name)) : one.version), "itself",
-                  KindName(KindOf(name)), Escape(SeenText(one))});
+    table.AddRow({Escape(name), Escape(one.version.empty() ? FamilyName(FamilyOf(name)) : one.version),
+                  Escape(VariantsOf(published, BaseName(name))),
+                  one.loss_alone ? "the loss alone" : KindName(KindOf(name)), Escape(SeenText(one))});
   }
   return table.Html();
 }

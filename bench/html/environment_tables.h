@@ -11,7 +11,7 @@
 namespace earshot {
 
 std::string EnvironmentTable(const Records& records);
-std::string ImplementationTable(const Records& records);
+std::string ImplementationTable(const Records& records, const Published& published);
 std::string BenchmarkTable(const Records& records);
 std::string PublishedErrorTable(const Published& published);
 

@@ -41,7 +41,7 @@ Bar RowBar(const Record& record, const BenchRow& row, const BenchRow* fastest) {
   } else if (bar.scaled) {
     bar.note = absl::StrCat("from ", CountText(row.scaled_frames()), " frames");
   }
-  if (record.config == "R-N" && row.valid_frames() > 0) {
+  if ((record.config == "R-N" || record.config == "R-S2") && row.valid_frames() > 0) {
     absl::StrAppend(&bar.note, bar.note.empty() ? "" : "; ",
                     TimeText(row.median_seconds() * kEpochFrames / row.valid_frames()), " an epoch");
   }
@@ -63,6 +63,7 @@ Bar PublishedBar(const PublishedResult& result, const std::string& label) {
     bar.high = result.seconds() + result.sd_seconds();
   }
   bar.family = Family::kPublished;
+  bar.ratio = result.ratio();
   bar.note = result.note();
   bar.hint = absl::StrCat(result.row(), ": ", result.implementation(), " ", result.version());
   return bar;
@@ -76,7 +77,14 @@ BarPanel WorkPanel(const PublishedWork& work, const std::string& config) {
     epoch = result.epoch();
     panel.bars.push_back(PublishedBar(result, absl::StrCat(result.implementation(), " ", result.version())));
   }
+  // A work's own ratios are of times that had more digits.
+  const std::vector<Bar> bars = panel.bars;
   RankBars(&panel.bars);
+  for (const Bar& bar : bars) {
+    for (Bar& ranked : panel.bars) {
+      if (bar.ratio > 0 && ranked.label == bar.label) ranked.ratio = bar.ratio;
+    }
+  }
   panel.title = absl::StrCat("Published: ", work.name(), epoch ? ", seconds an epoch" : "", ": ", work.hardware(),
                              ". Other machines: do not compare across the rule.");
   return panel;

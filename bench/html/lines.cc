@@ -170,7 +170,7 @@ std::string DrawLines(const LineChart& chart, const std::string& label, double w
 
 void SetDashes(std::vector<Series>* series) {
   std::map<Family, int> seen;
-  for (Series& one : *series) one.dash = seen[one.family]++ % 4;
+  for (Series& one : *series) one.dash = seen[one.family]++ % 5;
 }
 
 }  // namespace earshot

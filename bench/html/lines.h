@@ -13,7 +13,7 @@ namespace earshot {
 struct Series {
   std::string label;
   Family family = Family::kOwn;
-  int dash = 0;                  // tells series of one family apart, 0 to 3
+  int dash = 0;                  // tells series of one family apart, 0 to 4
   std::vector<Point> points;     // values, x rising
   std::vector<Point> low, high;  // of the band, with the x of `points`; may be empty
 };
@@ -32,7 +32,7 @@ struct LineChart {
 
 std::string DrawLines(const LineChart& chart, const std::string& label, double width);
 
-// The dash of each series in turn, so that no two of a family have the same (up to four).
+// The dash of each series in turn, so that no two of a family have the same (up to five).
 void SetDashes(std::vector<Series>* series);
 
 }  // namespace earshot

@@ -13,6 +13,7 @@
 #include "bench/html/scale.h"
 #include "bench/html/series_charts.h"
 #include "bench/html/style.h"
+#include "bench/html/summary_table.h"
 #include "bench/machine.h"
 
 namespace earshot {
@@ -145,6 +146,8 @@ void PageWriter::Header() {
 }
 
 void PageWriter::Claims() {
+  const std::string summary = SummaryTable(records_);
+  if (!summary.empty()) Append("<h2 id=\"summary\">At a glance</h2>\n", summary);
   Append("<h2 id=\"claims\">What the records say to the works' claims</h2>\n", ClaimTable(published_, records_));
 }
 
@@ -189,7 +192,7 @@ void PageWriter::Versions() {
 }
 
 void PageWriter::Tables() {
-  Append("<h2 id=\"tables\">Tables</h2>\n", EnvironmentTable(records_), ImplementationTable(records_),
+  Append("<h2 id=\"tables\">Tables</h2>\n", EnvironmentTable(records_), ImplementationTable(records_, published_),
          BenchmarkTable(records_), PublishedErrorTable(published_));
   Append("<h2 id=\"findings\">Errors of the works, and the rule that keeps each out</h2>\n", FindingTable(published_));
   Append("<h2 id=\"coverage\">Coverage: every row of the two works</h2>\n", CoverageTable(published_, records_));

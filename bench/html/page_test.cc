@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/textproto.h"
 #include "bench/html/claims.h"
 #include "bench/html/coverage.h"
 #include "bench/report_json.h"
@@ -153,6 +154,15 @@ TEST(PageTest, FrameworkChartIsSortedAndKeepsWorksApart) {
                                HasSubstr("not compared: other work: 602240 multiply-adds a frame, simd 571520")));
 }
 
+TEST(PageTest, BeginsWithTheFastestOfEach) {
+  const std::string html = Render(Read({"ce_long", "ctc", "curves"})).html;
+  const size_t from = html.find("At a glance"), row = html.find("lstm_ctc</a>", from);
+  ASSERT_NE(row, std::string::npos);
+  const std::string cells = html.substr(row, html.find("</tr>", row) - row);
+  EXPECT_THAT(cells, AllOf(HasSubstr("disturbed"), HasSubstr(">simd</td>"), HasSubstr("2463 ms"), HasSubstr("85 %"),
+                           HasSubstr("torch:packed"), HasSubstr("2.17× the time of simd: slower (p 0.0079)")));
+}
+
 TEST(PageTest, DerivedTableHasWhatARowSays) {
   const std::string html = Render(Read({"ctc"})).html;
   const size_t row = html.find("<th role=\"rowheader\" scope=\"row\">torch:packed</th>");
@@ -164,6 +174,49 @@ TEST(PageTest, DerivedTableHasWhatARowSays) {
                           HasSubstr("8,554,880 parameters")));
   EXPECT_THAT(html, HasSubstr("<b>Disturbed:</b>"));
   EXPECT_THAT(Render(Read({"ce_long"})).html, Not(HasSubstr("<b>Disturbed:</b>")));
+}
+
+BenchReport Parse(const std::string& text) {
+  BenchReport report;
+  const absl::Status status = ParseTextproto(text, "report", &report);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  const absl::Status checked = CheckReport(report, "report");
+  EXPECT_TRUE(checked.ok()) << checked.ToString();
+  return report;
+}
+
+// Whatever CheckReport lets through is drawn, with coordinates that are numbers.
+TEST(PageTest, OddReportsAreDrawnToo) {
+  const std::vector<std::string> reports = {
+      "config { name: 'empty' }",
+      "config { name: 'names' } rows { implementation: ':' } rows { implementation: 'x:' peer {} }",
+      "config { name: 'extreme' } peak_gflops: 1e-300 rows { implementation: 'small' verified: true median_seconds: "
+      "1e-300 "
+      "n: 1 phases { key: 'loss' value: 0 } } rows { implementation: 'large' verified: true median_seconds: 1e300 n: 1 "
+      "p90_seconds: 1e300 high_seconds: 1e300 phases { key: 'recurrence' value: 1e300 } remainder_seconds: -1 "
+      "blocks { step_seconds: [ 1e-300, 1e300 ] warm_up: 2 } blocks {} }",
+      "config { name: 'point' axis: 'x' } rows { implementation: 'simd' verified: true median_seconds: 1 at: 0 "
+      "valid_frames: 1 microseconds_per_valid_frame: 1 } comparisons { row: 'a' other: 'b' }",
+      "config { name: 'below' axis: 'x' } rows { implementation: 'simd' verified: true median_seconds: 1 at: -5 } "
+      "rows { implementation: 'simd' verified: true median_seconds: 100 at: 5 }",
+      "config { name: 'curves' } target_error: 1e-9 curves { implementation: 'simd' epoch { seconds: 0 dev_error: 0 } "
+      "} "
+      "curves { implementation: 'simd' } curves { implementation: 'blas' epoch { seconds: 5 dev_error: 50 } epoch { "
+      "seconds: "
+      "5 dev_error: 40 } epoch { seconds: 4 dev_error: 0 } }"};
+  std::vector<Record> all;
+  for (const std::string& text : reports) all.push_back(MakeRecord("file", Parse(text), static_cast<int>(all.size())));
+  const Page page = Render(Records(std::move(all)));
+  EXPECT_EQ(Unbalanced(page.html), "");
+  for (const Figure& figure : page.figures) {
+    for (const std::string& svg : {figure.wide, figure.narrow}) {
+      for (const char* name : {"x", "y", "width", "x1", "y2", "points", "d", "height", "viewBox"}) {
+        for (const std::string& value : Attributes(svg, name)) {
+          EXPECT_EQ(value.find_first_of("ni"), std::string::npos) << figure.id << ": " << name << " " << value;
+        }
+      }
+    }
+  }
 }
 
 TEST(ClaimsTest, EveryClaimHasAnAnswerOrSaysWhatItNeeds) {

@@ -11,6 +11,7 @@
 #include "bench/html/scale.h"
 #include "bench/html/table.h"
 #include "bench/stats.h"
+#include "bench/welch.h"
 
 namespace earshot {
 namespace {
@@ -201,6 +202,7 @@ std::vector<CurveSummary> SummarizeCurves(const BenchReport& report) {
     for (const TrainingCurve* curve : curves) {
       if (curve->has_seconds_to_target()) seconds.push_back(curve->seconds_to_target());
       sum += curve->test_error();
+      summary.test_errors.push_back(curve->test_error());
       summary.epochs = std::max<double>(summary.epochs, curve->epoch_size());
     }
     summary.reached = static_cast<int>(seconds.size());
@@ -213,18 +215,28 @@ std::vector<CurveSummary> SummarizeCurves(const BenchReport& report) {
   return summaries;
 }
 
+double SameErrorP(const CurveSummary& a, const CurveSummary& b) {
+  if (a.seeds < 2 || b.seeds < 2) return 1;
+  return WelchTest(a.test_errors, b.test_errors).p;
+}
+
 std::string CurveTable(const BenchReport& report) {
-  HtmlTable table("");
+  const std::vector<CurveSummary> summaries = SummarizeCurves(report);
+  if (summaries.empty()) return "";
+  HtmlTable table(
+      "p: Welch's t-test of the seeds' test errors against the first row's; a small one says that the rows do not "
+      "converge alike.");
   table.AddColumn("row", Column::kText);
   for (const char* title :
-       {"seeds", "epochs, at most", "reached the target", "seconds to it, median", "test error, mean ± sd"}) {
+       {"seeds", "epochs, at most", "reached the target", "seconds to it, median", "test error, mean ± sd", "p"}) {
     table.AddColumn(title, Column::kNumber);
   }
-  for (const CurveSummary& one : SummarizeCurves(report)) {
+  for (const CurveSummary& one : summaries) {
     table.AddRow({Escape(one.implementation), absl::StrCat(one.seeds), TickLabel(one.epochs),
                   absl::StrCat(one.reached, " of ", one.seeds),
                   one.reached > 0 ? absl::StrFormat("%.1f", one.median_seconds_to_target) : "never",
-                  absl::StrFormat("%.2f ± %.2f %%", one.mean_test_error, one.sd_test_error)});
+                  absl::StrFormat("%.2f ± %.2f %%", one.mean_test_error, one.sd_test_error),
+                  &one == &summaries[0] ? "" : absl::StrFormat("%.2g", SameErrorP(summaries[0], one))});
   }
   return table.Html();
 }

@@ -41,6 +41,7 @@ svg .dots { fill: none; stroke-width: 4; stroke-linecap: round; opacity: .75; }
 svg .mark { fill: none; stroke-width: 7; stroke-linecap: round; }
 svg .ring { fill: var(--paper); stroke-width: 1.3; }
 svg .dash1 { stroke-dasharray: 7 4; } svg .dash2 { stroke-dasharray: 2 4; } svg .dash3 { stroke-dasharray: 9 3 2 3; }
+svg .dash4 { stroke-dasharray: 16 4; opacity: .6; }
 svg .roof { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 5 4; }
 )css";
 
@@ -71,7 +72,7 @@ table { border-collapse: collapse; width: 100%; margin: 12px 0 20px; font-size: 
   font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--muted); padding-bottom: 6px; }
 th, td { text-align: left; vertical-align: top; padding: 6px 12px 6px 0; border-bottom: 1px solid var(--rule); }
-thead th { color: var(--muted); font-weight: 500; font-size: 13px; vertical-align: bottom; }
+thead th { overflow-wrap: normal; color: var(--muted); font-weight: 500; font-size: 13px; vertical-align: bottom; }
 tbody th { font-weight: 600; white-space: nowrap; } .number { text-align: right; }
 td.number { white-space: nowrap; } th.number { max-width: 7em; } td.text { min-width: 8.5em; }
 td:last-child, th:last-child { padding-right: 0; }
