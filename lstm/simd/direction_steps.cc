@@ -80,10 +80,12 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
   const int steps = packing.lengths()[part.begin];
   for (int first = 0; first < steps; first += steps_at_once) {
     const int last = std::min(steps, first + steps_at_once);
-    const Clock::time_point start = Clock::now();
-    input.rows = ListRows(packing, part, first, last, rows, frames);
-    kernels_.product(input);
-    input_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    if (!FewFrames(packing)) {
+      const Clock::time_point start = Clock::now();
+      input.rows = ListRows(packing, part, first, last, rows, frames);
+      kernels_.product(input);
+      input_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    }
     for (int s = first; s < last; ++s) {
       ForwardGates step;
       static_cast<GateRows&>(step) = StepRows(in, s, part.begin, Alive(packing, s, part.end) - part.begin);
