@@ -2,20 +2,14 @@
 #ifndef EARSHOT_BENCH_ANCHOR_H_
 #define EARSHOT_BENCH_ANCHOR_H_
 
-#include <memory>
-
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "base/thread_pool.h"
 #include "bench/bench.pb.h"
-#include "bench/subject.h"
 #include "bench/verify.h"
 #include "data/batch.h"
 
 namespace earshot {
-
-// The reference implementation of what the configuration measures. The pool outlives it.
-std::unique_ptr<Subject> ReferenceSubject(const BenchConfig& config, ThreadPool* pool);
 
 // The first steps of the reference on the batch or, where a step of it takes longer than kLongStepSeconds, of `basic`,
 // the simplest of the implementations that the conformance suite compares with it. Without losses of utterances.

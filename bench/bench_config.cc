@@ -22,7 +22,7 @@ absl::Status ValidateBatch(const BenchBatch& batch, LossConfig::Kind loss) {
     RETURN_IF_ERROR(CheckRange("batch.min_frames", batch.min_frames(), 1, batch.max_frames()));
   }
   RETURN_IF_ERROR(CheckRange("batch.input_size", batch.input_size(), 1, 1 << 16));
-  RETURN_IF_ERROR(CheckRange("batch.classes", batch.classes(), 2, 1 << 20));
+  RETURN_IF_ERROR(CheckRange("batch.classes", batch.classes(), batch.last_class_missing() ? 3 : 2, 1 << 20));
   if (loss != LossConfig::CTC) return CheckRange("batch.labels_per_utterance", batch.labels_per_utterance(), 1, 1);
   // CTC needs a frame a label and, in the worst case of equal neighbours, a blank between any two.
   const int most = (BatchLengths(batch).back() + 1) / 2;
@@ -119,7 +119,7 @@ Batch MakeBatch(const BenchConfig& config) {
   const bool logits = config.measured() == BenchConfig::LOSS;
   batch.features.Resize({batch.packing.rows(), logits ? config.batch().classes() : config.batch().input_size()});
   const uint32_t first_label = config.train().loss().kind() == LossConfig::CTC ? 1 : 0;
-  const uint32_t num_labels = config.batch().classes() - first_label;
+  const uint32_t num_labels = config.batch().classes() - first_label - (config.batch().last_class_missing() ? 1 : 0);
   for (int b = 0; b < batch.packing.batch(); ++b) {
     RandomStream features(config.seed(), RandomPurpose::kBench, b, 0);
     for (int t = 0; t < lengths[b]; ++t) {

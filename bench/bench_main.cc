@@ -121,7 +121,8 @@ absl::StatusOr<BenchRows> Rows(const BenchConfig& config) {
   ASSIGN_OR_RETURN(const auto own, TrainerSubjects(named(FLAGS_lstm, config.row()), &pool));  // checks the names
   for (const auto& subject : own) rows.own.push_back(subject->name());
   if (loss) rows.own = {"loss"};
-  if (FLAGS_peers == "false") return rows;
+  // Frameworks have no part in published errors.
+  if (FLAGS_peers == "false" || config.batch().misaligned_lengths()) return rows;
   const std::string asked = FLAGS_peers == "true" ? "" : FLAGS_peers;
   ASSIGN_OR_RETURN(const auto peers, PeerSubjects(named(asked, config.peer()), 1));
   for (const auto& peer : peers) {

@@ -18,6 +18,7 @@
 #include "bench/flops.h"
 #include "bench/machine.h"
 #include "bench/measure.h"
+#include "bench/own_subjects.h"
 #include "bench/peak.h"
 #include "bench/plan.h"
 #include "bench/probe.h"

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
 #include "base/status_macros.h"
-#include "bench/loss_subject.h"
+#include "bench/own_subjects.h"
 #include "bench/peer_subject.h"
 #include "data/subprocess.h"
 
@@ -18,14 +18,13 @@ namespace earshot {
 absl::StatusOr<std::vector<std::unique_ptr<Subject>>> SubjectsOf(const BlockRequest& request, ThreadPool* pool) {
   std::vector<std::unique_ptr<Subject>> subjects;
   for (const BlockRequest::Row& row : request.row()) {
-    const bool is_peer = row.name().find(':') != std::string::npos;
-    if (!is_peer && request.config().measured() == BenchConfig::LOSS) {
-      subjects.push_back(std::make_unique<LossSubject>(pool));
-      continue;
+    if (row.name().find(':') == std::string::npos) {
+      ASSIGN_OR_RETURN(std::unique_ptr<Subject> own, OwnSubject(request.config(), row.name(), pool));
+      subjects.push_back(std::move(own));
+    } else {
+      ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> peers, PeerSubjects({row.name()}, pool->num_threads()));
+      subjects.push_back(std::move(peers.front()));
     }
-    ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> named,
-                     is_peer ? PeerSubjects({row.name()}, pool->num_threads()) : TrainerSubjects({row.name()}, pool));
-    subjects.push_back(std::move(named.front()));
   }
   return subjects;
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bench/bench_config.h"
+#include "bench/misaligned_subject.h"
 #include "bench/testing/small_config.h"
 #include "bench/testing/wrong_subjects.h"
 
@@ -67,7 +68,7 @@ class BlockTest : public testing::Test {
 TEST_F(BlockTest, AWrongSubjectIsNamedAndHasNoTimes) {
   subjects_ = TrainerSubjects({"blas", "reference"}, &pool_).value();
   subjects_.push_back(std::make_unique<ScaledGradientSubject>(&pool_, 1.01f, 0, std::numeric_limits<int64_t>::max()));
-  subjects_.push_back(std::make_unique<MisalignedLengthsSubject>(&pool_));
+  subjects_.push_back(std::make_unique<MisalignedLengthsSubject>(ImplementationOrDie("blas"), &pool_));
   const BenchReport report = Run(Request(SmallConfig(/*max_seconds=*/20)));
   ASSERT_EQ(report.rows_size(), 4);
   EXPECT_EQ(report.rows(0).implementation(), "blas");

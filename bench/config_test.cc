@@ -11,7 +11,7 @@
 #include "base/thread_pool.h"
 #include "bench/bench_config.h"
 #include "bench/embedded_configs.h"
-#include "bench/loss_subject.h"
+#include "bench/own_subjects.h"
 #include "bench/report_table.h"
 #include "bench/summary.h"
 #include "bench/testing/run_here.h"
@@ -50,10 +50,9 @@ TEST_F(ConfigTest, RunsShrunk) {
   shrunk.set_blocks(1);
   ThreadPool pool(2);
   std::vector<std::unique_ptr<Subject>> subjects;
-  if (config_.measured() == BenchConfig::LOSS) {
-    subjects.push_back(std::make_unique<LossSubject>(&pool));
-  } else {
-    subjects = TrainerSubjects({"blas", "reference"}, &pool).value();
+  const bool loss = config_.measured() == BenchConfig::LOSS;
+  for (const char* name : {"blas", "reference"}) {
+    if (subjects.empty() || !loss) subjects.push_back(OwnSubject(config_, name, &pool).value());
   }
   const absl::StatusOr<BenchReport> report = RunHere(shrunk, &subjects, &pool, &std::cerr);
   ASSERT_TRUE(report.ok()) << report.status().ToString();

@@ -1,13 +1,14 @@
 #include "bench/verify.h"
 
-#include <limits>
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
+
 #include "base/textproto.h"
 #include "bench/bench_config.h"
+#include "bench/misaligned_subject.h"
 #include "bench/testing/wrong_subjects.h"
 #include "lstm/lstm_params.h"
 #include "lstm/rows_here.h"
@@ -88,13 +89,13 @@ TEST_F(VerifyTest, CatchesOnePercentInAnyBlock) {
 }
 
 TEST_F(VerifyTest, CatchesLengthsThatBelongToOtherUtterances) {
-  MisalignedLengthsSubject wrong(&pool_);
+  MisalignedLengthsSubject wrong(ImplementationOrDie("blas"), &pool_);
   EXPECT_THAT(std::string(Verify(&wrong).message()), HasSubstr("loss of utterance 0"));
 }
 
 // The losses of the misaligned benchmark fall too, so "the loss fell" would not have shown it; the gradients do.
 TEST_F(VerifyTest, MisalignedLengthsShowInTheGradientsAlone) {
-  MisalignedLengthsSubject wrong(&pool_);
+  MisalignedLengthsSubject wrong(ImplementationOrDie("blas"), &pool_);
   Trace trace = RecordTrace(config_, params_, batch_, &wrong).value();
   EXPECT_LT(trace.losses.back(), trace.losses.front());
   trace.utterance_losses = expected_.utterance_losses;

@@ -6,11 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "asr/model.h"
-#include "asr/optimizer.h"
 #include "base/thread_pool.h"
 #include "bench/subject.h"
-#include "losses/loss.h"
+#include "lstm/registry.h"
 
 namespace earshot {
 
@@ -29,33 +27,6 @@ class ScaledGradientSubject : public TrainerSubject {
   const float factor_;
   const int64_t begin_, end_;
   std::vector<float> scaled_;
-};
-
-// The published benchmark's error: the network sees the utterances longest first, the loss gets their lengths shortest
-// first. Utterance b is scored on the length of utterance B-1-b: on some of its own frames, or on zero logits after
-// them.
-class MisalignedLengthsSubject : public Subject {
- public:
-  explicit MisalignedLengthsSubject(ThreadPool* pool) : pool_(pool) {}
-  std::string name() const override { return "misaligned_lengths"; }
-  double tolerance_factor() const override { return ImplementationOrDie("blas")->tolerance_factor; }
-  absl::Status Load(const BenchConfig& config, absl::Span<const float> params) override;
-  void Unload() override { model_.reset(); }
-  absl::StatusOr<double> Step(const Batch& batch) override;
-  absl::StatusOr<std::vector<float>> Losses(const Batch& batch) override;
-  absl::Span<const float> gradients() override { return model_->grads(); }
-  PhaseTimer* phases() override { return nullptr; }
-
- private:
-  // Fills dlogits_ [N, C] with the gradient of the mean loss.
-  absl::StatusOr<std::vector<float>> ForwardAndLoss(const Batch& batch);
-
-  ThreadPool* const pool_;
-  float learning_rate_ = 0;
-  std::unique_ptr<Model> model_;
-  std::unique_ptr<Loss> loss_;
-  std::unique_ptr<Optimizer> optimizer_;
-  Tensor<float, 2> dlogits_;
 };
 
 // The trainer's step that waits so long a frame, and writes its name into a log at every step.
