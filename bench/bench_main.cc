@@ -28,6 +28,7 @@
 #include "bench/block.h"
 #include "bench/block_runners.h"
 #include "bench/embedded_configs.h"
+#include "bench/html/report_files.h"
 #include "bench/peer_subject.h"
 #include "bench/report_json.h"
 #include "bench/report_table.h"
@@ -40,7 +41,9 @@ DEFINE_double(
     minutes, 0,
     "time for the whole run of all configurations, which share it in proportion to what they say; 0: the sum");
 DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench.proto); empty: none");
-DEFINE_string(out, "", "folder that receives NAME.json of every configuration; empty: none");
+DEFINE_string(out, "",
+              "folder that receives NAME.json of every configuration and, after each, report.html, figures/*.svg and "
+              "steps.csv of all; empty: none");
 // A text whose default is "false" may also stand alone (base/program.h): "true" then.
 DEFINE_string(peers, "false",
               "also time frameworks in the environment of bench/peers/setup.sh: --peers for all, or "
@@ -143,16 +146,23 @@ struct CommandLineArguments {
   std::vector<std::string> all, changes;  // the latter: every --set
 };
 
+// In the folder of --out.
+absl::Status WriteOut(const BenchReport& report, std::vector<NamedReport>* reports) {
+  if (FLAGS_out.empty()) return absl::OkStatus();
+  const std::string folder = UserPath(FLAGS_out), name = report.config().name() + ".json";
+  RETURN_IF_ERROR(WriteJson(report, absl::StrCat(folder, "/", name)));
+  reports->push_back({name, report});
+  return WriteReportFiles(*reports, {folder + "/report.html", folder + "/figures", folder + "/steps.csv"}).status();
+}
+
 absl::Status RunConfig(const BenchConfig& config, const CommandLineArguments& arguments,
-                       std::vector<std::string>* wrong) {
+                       std::vector<NamedReport>* reports, std::vector<std::string>* wrong) {
   ASSIGN_OR_RETURN(const BenchRows rows, Rows(config));
   ASSIGN_OR_RETURN(BenchReport report, RunBench(config, rows, ProcessRunner(ThisProgram()), &std::cerr));
   *report.mutable_flags() = {arguments.all.begin(), arguments.all.end()};
   // A report that cannot be written in one place is still written to the others.
   absl::Status written = FLAGS_json.empty() ? absl::OkStatus() : WriteJson(report, UserPath(FLAGS_json));
-  if (!FLAGS_out.empty()) {
-    written.Update(WriteJson(report, absl::StrCat(UserPath(FLAGS_out), "/", config.name(), ".json")));
-  }
+  written.Update(WriteOut(report, reports));
   std::cout << ReportTable(report) << std::endl;
   RETURN_IF_ERROR(written);
   if (!std::cout) return absl::DataLossError("cannot write the results to stdout");
@@ -171,7 +181,8 @@ absl::Status RunAll(const CommandLineArguments& arguments, std::vector<std::stri
   // Before the first hour is spent.
   for (const BenchConfig& config : configs) RETURN_IF_ERROR(Annotate(ValidateBenchConfig(config), config.name()));
   if (!FLAGS_out.empty()) RETURN_IF_ERROR(MakeDirectories(UserPath(FLAGS_out)));
-  for (const BenchConfig& config : configs) RETURN_IF_ERROR(RunConfig(config, arguments, wrong));
+  std::vector<NamedReport> reports;
+  for (const BenchConfig& config : configs) RETURN_IF_ERROR(RunConfig(config, arguments, &reports, wrong));
   return absl::OkStatus();
 }
 
