@@ -47,7 +47,8 @@ void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in, float* p
   w_ih_ = pass;
   w_hh_ = pass + kGates * hp_ * config_.input_size;
   if (!FewFrames(packing)) PackTransposed(pool, p.w_ih.data(), h, config_.input_size, lanes, w_ih_);
-  PackTransposed(pool, p.w_hh.data(), h, h, lanes, w_hh_);
+  from_zero_ = in.h0.empty() && p.h0 == nullptr;
+  if (packing.steps() > 1 || !from_zero_) PackTransposed(pool, p.w_hh.data(), h, h, lanes, w_hh_);
   bias_.Resize({kGates * hp_});
   PackVector(p.bias, h, lanes, bias_.data());
   peepholes_.Resize({config_.peepholes ? 3 * hp_ : 0});

@@ -75,7 +75,8 @@ class SimdDirection {
   const int direction_;
   const int64_t blocks_, hp_, dh_stride_;  // blocks of units, their units, and these in whole panels
   int64_t batch_ = 0;
-  bool with_initial_ = false;
+  bool from_zero_ = false;     // h is 0 before the first step: it has no recurrent product
+  bool with_initial_ = false;  // the gradient by the initial state is wanted
   // Of the pass at hand: packed weights, and of the recurrent backward dh [2 of steps, 2 halves, B, dh_stride].
   float *w_ih_ = nullptr, *w_hh_ = nullptr;      // for the forward products
   float *w_hh_t_ = nullptr, *w_ih_t_ = nullptr;  // for the gradients by h (a half after the other) and by x

@@ -105,7 +105,7 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
       recurrent.a_rows = own ? nullptr : frames_before_.data() + row;
       recurrent.c = step.gates;
       recurrent.backwards = s % 2 == 1;
-      kernels_.product(recurrent);
+      if (s > 0 || !from_zero_) kernels_.product(recurrent);
       kernels_.gates(step);
       if (self.barrier != nullptr) self.barrier->Wait(self.member);
     }
