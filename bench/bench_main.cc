@@ -28,6 +28,7 @@
 #include "bench/block.h"
 #include "bench/block_runners.h"
 #include "bench/embedded_configs.h"
+#include "bench/html/report_files.h"
 #include "bench/peer_subject.h"
 #include "bench/report_json.h"
 #include "bench/report_table.h"
@@ -36,8 +37,13 @@
 
 DEFINE_string(lstm, "", "LSTM implementations to time, separated by commas; empty: all that are available here");
 DEFINE_double(max_seconds, 0, "time for the whole run of a configuration; 0: as it says");
+DEFINE_double(
+    minutes, 0,
+    "time for the whole run of all configurations, which share it in proportion to what they say; 0: the sum");
 DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench.proto); empty: none");
-DEFINE_string(out, "", "folder that receives NAME.json of every configuration; empty: none");
+DEFINE_string(out, "",
+              "folder that receives NAME.json of every configuration and, after each, report.html, figures/*.svg and "
+              "steps.csv of all; empty: none");
 // A text whose default is "false" may also stand alone (base/program.h): "true" then.
 DEFINE_string(peers, "false",
               "also time frameworks in the environment of bench/peers/setup.sh: --peers for all, or "
@@ -67,6 +73,9 @@ absl::Status CheckFlags() {
   if (!(FLAGS_max_seconds >= 0)) {  // NaN is not
     return absl::InvalidArgumentError(absl::StrCat("flag --max_seconds=", FLAGS_max_seconds, ", expected 0 or more"));
   }
+  if (!(FLAGS_minutes >= 0)) {
+    return absl::InvalidArgumentError(absl::StrCat("flag --minutes=", FLAGS_minutes, ", expected 0 or more"));
+  }
   if (FLAGS_blocks < 0) {
     return absl::InvalidArgumentError(absl::StrCat("flag --blocks=", FLAGS_blocks, ", expected 0 or more"));
   }
@@ -78,6 +87,7 @@ absl::Status CheckFlags() {
 
 // Of the embedded configurations or the file, with the flags over them.
 absl::StatusOr<std::vector<BenchConfig>> Configs(const std::vector<std::string>& changes) {
+  double total = 0;
   std::vector<BenchConfig> configs(FLAGS_config.empty() ? EmbeddedConfigs().size() : 1);
   for (size_t i = 0; i < configs.size(); ++i) {
     if (FLAGS_config.empty()) {
@@ -88,8 +98,12 @@ absl::StatusOr<std::vector<BenchConfig>> Configs(const std::vector<std::string>&
     }
     for (const std::string& change : changes) RETURN_IF_ERROR(MergeTextproto(change, "--set", &configs[i]));
     if (FLAGS_max_seconds > 0) configs[i].set_max_seconds(FLAGS_max_seconds);
+    total += configs[i].max_seconds();
     if (FLAGS_blocks > 0) configs[i].set_blocks(FLAGS_blocks);
     if (FLAGS_threads > 0) configs[i].set_threads(FLAGS_threads);
+  }
+  for (BenchConfig& config : configs) {
+    if (FLAGS_minutes > 0) config.set_max_seconds(config.max_seconds() * FLAGS_minutes * 60 / total);
   }
   return configs;
 }
@@ -101,11 +115,15 @@ absl::StatusOr<BenchRows> Rows(const BenchConfig& config) {
   BenchRows rows;
   const bool loss = config.measured() == BenchConfig::LOSS;
   ThreadPool pool(1);
-  ASSIGN_OR_RETURN(const auto own, TrainerSubjects(List(FLAGS_lstm), &pool));  // checks the names
+  const auto named = [](const std::string& flag, const google::protobuf::RepeatedPtrField<std::string>& configured) {
+    return flag.empty() ? std::vector<std::string>(configured.begin(), configured.end()) : List(flag);
+  };
+  ASSIGN_OR_RETURN(const auto own, TrainerSubjects(named(FLAGS_lstm, config.row()), &pool));  // checks the names
   for (const auto& subject : own) rows.own.push_back(subject->name());
   if (loss) rows.own = {"loss"};
   if (FLAGS_peers == "false") return rows;
-  ASSIGN_OR_RETURN(const auto peers, PeerSubjects(List(FLAGS_peers == "true" ? "" : FLAGS_peers), 1));
+  const std::string asked = FLAGS_peers == "true" ? "" : FLAGS_peers;
+  ASSIGN_OR_RETURN(const auto peers, PeerSubjects(named(asked, config.peer()), 1));
   for (const auto& peer : peers) {
     if (absl::EndsWith(peer->name(), ":loss") == loss) rows.peers.push_back(peer->name());
   }
@@ -128,16 +146,23 @@ struct CommandLineArguments {
   std::vector<std::string> all, changes;  // the latter: every --set
 };
 
+// In the folder of --out.
+absl::Status WriteOut(const BenchReport& report, std::vector<NamedReport>* reports) {
+  if (FLAGS_out.empty()) return absl::OkStatus();
+  const std::string folder = UserPath(FLAGS_out), name = report.config().name() + ".json";
+  RETURN_IF_ERROR(WriteJson(report, absl::StrCat(folder, "/", name)));
+  reports->push_back({name, report});
+  return WriteReportFiles(*reports, {folder + "/report.html", folder + "/figures", folder + "/steps.csv"}).status();
+}
+
 absl::Status RunConfig(const BenchConfig& config, const CommandLineArguments& arguments,
-                       std::vector<std::string>* wrong) {
+                       std::vector<NamedReport>* reports, std::vector<std::string>* wrong) {
   ASSIGN_OR_RETURN(const BenchRows rows, Rows(config));
   ASSIGN_OR_RETURN(BenchReport report, RunBench(config, rows, ProcessRunner(ThisProgram()), &std::cerr));
   *report.mutable_flags() = {arguments.all.begin(), arguments.all.end()};
   // A report that cannot be written in one place is still written to the others.
   absl::Status written = FLAGS_json.empty() ? absl::OkStatus() : WriteJson(report, UserPath(FLAGS_json));
-  if (!FLAGS_out.empty()) {
-    written.Update(WriteJson(report, absl::StrCat(UserPath(FLAGS_out), "/", config.name(), ".json")));
-  }
+  written.Update(WriteOut(report, reports));
   std::cout << ReportTable(report) << std::endl;
   RETURN_IF_ERROR(written);
   if (!std::cout) return absl::DataLossError("cannot write the results to stdout");
@@ -156,7 +181,8 @@ absl::Status RunAll(const CommandLineArguments& arguments, std::vector<std::stri
   // Before the first hour is spent.
   for (const BenchConfig& config : configs) RETURN_IF_ERROR(Annotate(ValidateBenchConfig(config), config.name()));
   if (!FLAGS_out.empty()) RETURN_IF_ERROR(MakeDirectories(UserPath(FLAGS_out)));
-  for (const BenchConfig& config : configs) RETURN_IF_ERROR(RunConfig(config, arguments, wrong));
+  std::vector<NamedReport> reports;
+  for (const BenchConfig& config : configs) RETURN_IF_ERROR(RunConfig(config, arguments, &reports, wrong));
   return absl::OkStatus();
 }
 

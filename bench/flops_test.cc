@@ -67,5 +67,21 @@ TEST(UsefulFlopsTest, RaggedBatchesCountRealFramesOnly) {
   EXPECT_EQ(NumParameters(config), 8565120 - 8 * 1280);
 }
 
+// The counts that CURRENNT and RNNLIB logged; every weight but the biases and peepholes is used once a frame.
+TEST(MacsPerFrameTest, RaffelsNets) {
+  const BenchConfig small = ReadConfig("raffel_chime"), large = ReadConfig("raffel_chime_rnnlib");
+  EXPECT_EQ(NumParameters(small), 592575);
+  EXPECT_EQ(NumParameters(large), 2303259);
+  const int biases_and_peepholes = 2 * (4 + 3) * (78 + 150 + 51) + 51;
+  EXPECT_EQ(MacsPerFrame(small), 592575 - biases_and_peepholes);
+  EXPECT_EQ(MacsPerFrame(large), 2303259 - (2 * biases_and_peepholes - 51));
+}
+
+TEST(DependentStepsTest, LevelsTimesFramesThereAndBack) {
+  EXPECT_EQ(DependentSteps(ReadConfig("lstm_ce_short")), 200);
+  EXPECT_EQ(DependentSteps(ReadConfig("lstm_ctc")), 8000);
+  EXPECT_EQ(DependentSteps(ReadConfig("loss_ctc")), 0);
+}
+
 }  // namespace
 }  // namespace earshot

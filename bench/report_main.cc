@@ -6,17 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/program.h"
 #include "base/status_macros.h"
-#include "bench/html/page.h"
-#include "bench/html/records.h"
-#include "bench/html/style.h"
-#include "bench/published/published.h"
+#include "bench/html/report_files.h"
 #include "bench/report_json.h"
-#include "bench/steps_csv.h"
 
 DEFINE_string(out, "report.html", "the page; empty: none");
 DEFINE_string(svg_dir, "", "folder for each figure as an SVG file; empty: none");
@@ -25,29 +20,16 @@ DEFINE_string(csv, "", "file for the steps, one row a step; empty: none");
 namespace earshot {
 namespace {
 
-absl::Status WriteFigures(const Page& page, const std::string& folder) {
-  RETURN_IF_ERROR(MakeDirectories(folder));
-  for (const Figure& figure : page.figures) {
-    const std::string path = absl::StrCat(folder, "/", figure.id, ".svg");
-    RETURN_IF_ERROR(WriteFileAtomically(path, {StandaloneSvg(figure)}));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status Run(const std::vector<std::string>& paths) {
-  std::vector<Record> all;
-  std::string csv = StepsCsvHeader();
+  std::vector<NamedReport> reports;
   for (const std::string& path : paths) {
     ASSIGN_OR_RETURN(BenchReport report, ReadReportJson(UserPath(path)));
-    csv += StepsCsv(report);
-    all.push_back(MakeRecord(path, std::move(report), static_cast<int>(all.size())));
+    reports.push_back({path, std::move(report)});
   }
-  ASSIGN_OR_RETURN(const Published published, ReadPublished());
-  const Page page = RenderPage(Records(std::move(all)), published);
-  if (!FLAGS_out.empty()) RETURN_IF_ERROR(WriteFileAtomically(UserPath(FLAGS_out), {page.html}));
-  if (!FLAGS_svg_dir.empty()) RETURN_IF_ERROR(WriteFigures(page, UserPath(FLAGS_svg_dir)));
-  if (!FLAGS_csv.empty()) RETURN_IF_ERROR(WriteFileAtomically(UserPath(FLAGS_csv), {csv}));
-  std::cerr << paths.size() << (paths.size() == 1 ? " report, " : " reports, ") << page.figures.size() << " figures\n";
+  const auto user_path = [](const std::string& flag) { return flag.empty() ? std::string() : UserPath(flag); };
+  ASSIGN_OR_RETURN(const int figures,
+                   WriteReportFiles(reports, {user_path(FLAGS_out), user_path(FLAGS_svg_dir), user_path(FLAGS_csv)}));
+  std::cerr << paths.size() << (paths.size() == 1 ? " report, " : " reports, ") << figures << " figures\n";
   return absl::OkStatus();
 }
 

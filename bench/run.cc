@@ -25,7 +25,7 @@ constexpr double kOwnShare = 0.5;  // of the time, where there are peers
 struct Group {
   std::vector<BlockRequest::Row> rows;  // a peer is the second of two
   double share = 0;                     // of the time
-  double last_seconds = 0;              // of its block before
+  double needs = 0;                     // seconds of a further block, about
 };
 
 class Run {
@@ -96,7 +96,7 @@ void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, boo
   const bool has_peer = group->rows.size() == 2 && group->rows[1].name().find(':') != std::string::npos;
   const auto start = Clock::now();
   absl::StatusOr<BenchReport> report = run_(request);
-  group->last_seconds = Seconds(start);
+  const double block_seconds = Seconds(start);
   const std::string names = absl::StrJoin(
       group->rows, ", ", [](std::string* out, const BlockRequest::Row& row) { absl::StrAppend(out, row.name()); });
   if (!report.ok()) {
@@ -107,11 +107,12 @@ void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, boo
     group->rows.clear();
     return;
   }
-  progress_ << absl::StrFormat("block %d: %s (%.1f s)%s\n", request.block(), names, group->last_seconds,
+  progress_ << absl::StrFormat("block %d: %s (%.1f s)%s\n", request.block(), names, block_seconds,
                                report->blocks(0).disturbed() ? ", DISTURBED" : "")
             << std::flush;
   // What the next blocks measure: rows without a problem whose steps do not take all the time.
   std::vector<BlockRequest::Row> next;
+  double fewest_steps = 0;
   for (BenchRow& row : *report->mutable_rows()) {
     if (config_.point_size() > 0) row.set_at(point.at);
     if (row.has_problem() || row.blocks_size() == 0) continue;
@@ -122,8 +123,12 @@ void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, boo
     next.emplace_back();
     next.back().set_name(row.implementation());
     next.back().set_max_frames(samples.max_frames());
+    fewest_steps += kMinSteps * last;
   }
   if (has_peer && next.size() < 2) next.clear();
+  // A peer takes as long to start as before; our rows do not compare and try out again.
+  constexpr double kStartSeconds = 2;
+  group->needs = has_peer ? block_seconds : std::min(block_seconds, std::max(seconds, fewest_steps) + kStartSeconds);
   group->rows = std::move(next);
   reports_.push_back(*std::move(report));
 }
@@ -173,11 +178,8 @@ void Run::RunPoint(const ConfigPoint& point, double seconds) {
     for (Group& group : groups) order.push_back(&group);
     RandomStream(config_.seed(), RandomPurpose::kBench, round, 2).Shuffle(&order);
     for (Group* group : order) {
-      if (group->rows.empty() || Seconds(start) + group->last_seconds > seconds) continue;
-      const double last = group->last_seconds;
+      if (group->rows.empty() || Seconds(start) + group->needs > seconds) continue;
       RunGroup(point, group->share * seconds / config_.blocks(), 0, /*first=*/false, group);
-      // The first was longer: it also compared and tried out.
-      if (round > 1) group->last_seconds = std::max(last, group->last_seconds);
     }
   }
 }

@@ -46,8 +46,9 @@ void SimdDirection::StartForward(ThreadPool* pool, const LstmInput& in, float* p
   const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
   w_ih_ = pass;
   w_hh_ = pass + kGates * hp_ * config_.input_size;
-  PackTransposed(pool, p.w_ih.data(), h, config_.input_size, lanes, w_ih_);
-  PackTransposed(pool, p.w_hh.data(), h, h, lanes, w_hh_);
+  if (!FewFrames(packing)) PackTransposed(pool, p.w_ih.data(), h, config_.input_size, lanes, w_ih_);
+  from_zero_ = in.h0.empty() && p.h0 == nullptr;
+  if (packing.steps() > 1 || !from_zero_) PackTransposed(pool, p.w_hh.data(), h, h, lanes, w_hh_);
   bias_.Resize({kGates * hp_});
   PackVector(p.bias, h, lanes, bias_.data());
   peepholes_.Resize({config_.peepholes ? 3 * hp_ : 0});
@@ -132,26 +133,6 @@ void SimdDirection::AddWeightGradients(const LstmInput& in, TensorView<const flo
   gradients.dbias = dp.bias;
   gradients.scratch = scratch;
   kernels_.weight_gradients(gradients);
-}
-
-void SimdDirection::StartInputGradient(ThreadPool* pool, const LstmInput& in, float* pass) {
-  const LstmDirectionParams<const float> p = LstmDirection(config_, in.params, direction_);
-  w_ih_t_ = pass;
-  PackRows(pool, p.w_ih.data(), config_.hidden_size, config_.input_size, kernels_.lanes, 0, blocks_, w_ih_t_);
-}
-
-void SimdDirection::InputGradient(int64_t first, int64_t last, TensorView<float, 2> dx) const {
-  RowProduct product;
-  product.rows = last - first;
-  product.k = product.a_stride = kGates * hp_;
-  product.a = direction_ == 0 ? gates_.data() + first * product.a_stride : gates_.data();
-  product.a_rows = direction_ == 0 ? nullptr : frames_.data() + first;
-  product.b = w_ih_t_;
-  product.last_panel = (config_.input_size + kGates * kernels_.lanes - 1) / (kGates * kernels_.lanes);
-  product.c = dx.data() + first * config_.input_size;
-  product.c_stride = product.columns = config_.input_size;
-  product.start = direction_ == 0 ? RowProduct::Start::kZero : RowProduct::Start::kAdd;
-  kernels_.product(product);
 }
 
 void SimdDirection::FinishBackward(ThreadPool* pool, const LstmInput& in, const LstmDirectionParams<float>& dp,

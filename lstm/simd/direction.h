@@ -35,7 +35,10 @@ class SimdDirection {
 
   // Sizes what is saved for Backward and packs the weights.
   void StartForward(ThreadPool* pool, const LstmInput& in, float* pass);
-  // Input and recurrent products and gates of a part. Returns the seconds of the input products.
+  // Of a batch of few frames, the input products of the blocks [first, last) of `blocks()`.
+  static bool FewFrames(const Packing& packing);
+  void InputProducts(const LstmInput& in, int64_t first_block, int64_t last_block);
+  // Input (if not yet) and recurrent products and gates of a part. Returns the seconds of the input products.
   double ForwardPart(const LstmInput& in, const Part& part, const TeamMember& self, TensorView<float, 2> y);
   void CopyFinal(const Packing& packing, TensorView<const float, 2> y, LstmState* final) const;
 
@@ -48,11 +51,15 @@ class SimdDirection {
   // ... of the gate vectors [first, last) of `vectors()`, ...
   void AddWeightGradients(const LstmInput& in, TensorView<const float, 2> y, int64_t first, int64_t last,
                           float* scratch, const LstmDirectionParams<float>& dp);
-  // ... and of the frames [first, last) of x, which direction 0 sets and direction 1 adds to.
+  // ... and by x, which direction 0 sets and direction 1 adds to: of the frames [first, last), or, of few frames, of
+  // the panels [first, last) of `input_panels()`, 4L columns each.
   void StartInputGradient(ThreadPool* pool, const LstmInput& in, float* pass);
   void InputGradient(int64_t first, int64_t last, TensorView<float, 2> dx) const;
+  void InputGradientPanels(const LstmInput& in, int64_t first_panel, int64_t last_panel, TensorView<float, 2> dx);
 
+  int64_t blocks() const { return blocks_; }
   int64_t vectors() const { return 4 * blocks_; }
+  int64_t input_panels() const;
 
  private:
   int64_t half_begin(int half) const { return half == 0 ? 0 : half == 1 ? (blocks_ + 1) / 2 : blocks_; }  // 2: the end
@@ -68,7 +75,8 @@ class SimdDirection {
   const int direction_;
   const int64_t blocks_, hp_, dh_stride_;  // blocks of units, their units, and these in whole panels
   int64_t batch_ = 0;
-  bool with_initial_ = false;
+  bool from_zero_ = false;     // h is 0 before the first step: it has no recurrent product
+  bool with_initial_ = false;  // the gradient by the initial state is wanted
   // Of the pass at hand: packed weights, and of the recurrent backward dh [2 of steps, 2 halves, B, dh_stride].
   float *w_ih_ = nullptr, *w_hh_ = nullptr;      // for the forward products
   float *w_hh_t_ = nullptr, *w_ih_t_ = nullptr;  // for the gradients by h (a half after the other) and by x

@@ -80,10 +80,12 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
   const int steps = packing.lengths()[part.begin];
   for (int first = 0; first < steps; first += steps_at_once) {
     const int last = std::min(steps, first + steps_at_once);
-    const Clock::time_point start = Clock::now();
-    input.rows = ListRows(packing, part, first, last, rows, frames);
-    kernels_.product(input);
-    input_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    if (!FewFrames(packing)) {
+      const Clock::time_point start = Clock::now();
+      input.rows = ListRows(packing, part, first, last, rows, frames);
+      kernels_.product(input);
+      input_seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    }
     for (int s = first; s < last; ++s) {
       ForwardGates step;
       static_cast<GateRows&>(step) = StepRows(in, s, part.begin, Alive(packing, s, part.end) - part.begin);
@@ -103,7 +105,7 @@ double SimdDirection::ForwardPart(const LstmInput& in, const Part& part, const T
       recurrent.a_rows = own ? nullptr : frames_before_.data() + row;
       recurrent.c = step.gates;
       recurrent.backwards = s % 2 == 1;
-      kernels_.product(recurrent);
+      if (s > 0 || !from_zero_) kernels_.product(recurrent);
       kernels_.gates(step);
       if (self.barrier != nullptr) self.barrier->Wait(self.member);
     }

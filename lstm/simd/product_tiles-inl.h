@@ -27,7 +27,7 @@ constexpr int kTileRows = 6;
 
 HWY_INLINE int64_t RowAt(const int32_t* rows, int64_t i) { return rows == nullptr ? i : rows[i]; }
 
-// Rows [row, row + kRows) of vectors [at, at + kVectors) of a panel.
+// Rows [row, row + kRows) of vectors [at, at + kVectors) of a panel of c; p.b is that of b.
 template <int kRows, int kVectors>
 HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int64_t at, int64_t c_ahead,
                             const float* ahead) {
@@ -62,7 +62,7 @@ HWY_INLINE void ProductTile(const RowProduct& p, int64_t row, int64_t panel, int
                                                         : hn::LoadU(kTag, from + v * kLanes);
     }
   }
-  MultiplyTile<kRows, kVectors, kPanelVectors, 1>(a, p.b + panel * kPanel * p.k + at * kLanes, p.k, ahead, sum);
+  MultiplyTile<kRows, kVectors, kPanelVectors, 1>(a, p.b + at * kLanes, p.k, ahead, sum);
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
     float* const to = whole ? c[r] : edge + r * kWidth;

@@ -90,6 +90,12 @@ void SimdLstm::DoForward(const LstmInput& in, TensorView<float, 2> y, LstmState*
     SizeScratch(in.packing->batch());
     for (int d = 0; d < config().directions; ++d) directions_[d].StartForward(pool_, in, PassMemory(d));
   }
+  if (SimdDirection::FewFrames(*in.packing)) {
+    ScopedPhase phase(phases_, Phase::kInputGemm);
+    pool_->ParallelFor(directions_[0].blocks(), 1, [&](int64_t first, int64_t last) {
+      for (SimdDirection& d : directions_) d.InputProducts(in, first, last);
+    });
+  }
   const Clock::time_point start = Clock::now();
   double input_seconds = 0;  // of the calling thread, like all phases
   RunParts([&](int thread, const Part& part, const TeamMember& self) {
@@ -147,6 +153,12 @@ void SimdLstm::DoBackward(const LstmInput& in, TensorView<const float, 2> y, Ten
     for (int d = 0; d < config().directions; ++d) directions_[d].StartInputGradient(pool_, in, PassMemory(d));
   }
   ScopedPhase phase(phases_, Phase::kWeightGradients);
+  if (SimdDirection::FewFrames(*in.packing)) {
+    pool_->ParallelFor(directions_[0].input_panels(), 1, [&](int64_t first, int64_t last) {
+      for (SimdDirection& d : directions_) d.InputGradientPanels(in, first, last, dx);
+    });
+    return;
+  }
   constexpr int64_t kGrain = 32;  // rows
   pool_->ParallelFor(in.packing->rows(), kGrain, [&](int64_t begin, int64_t end) {
     for (const SimdDirection& d : directions_) d.InputGradient(begin, end, dx);

@@ -21,6 +21,8 @@ namespace {
 const LstmCase kRagged = {"ragged", {6, 37, 2, true, true}, {12, 11, 11, 6, 3, 1}};
 const LstmCase kWide = {"wide", {24, 80, 1}, {9, 9, 9, 9, 9, 8, 8, 8, 7, 7, 6, 6, 5, 2, 1, 1}};
 const LstmCase kMasked = {"masked", {33, 49, 2, true}, {20, 20, 13, 13, 8, 8, 8, 8, 2}, true, true};
+// Enough frames for w_ih to be packed as a whole; of an utterance alone it is packed in several parts.
+const LstmCase kMany = {"many", {600, 35, 2, true}, {60, 60, 51, 40, 33, 20, 11, 1}};
 
 std::unique_ptr<Lstm> Create(const LstmLevelConfig& config, ThreadPool* pool) {
   return *CreateSimd(config, {pool, nullptr});
@@ -29,7 +31,7 @@ std::unique_ptr<Lstm> Create(const LstmLevelConfig& config, ThreadPool* pool) {
 TEST(Simd, ConformsOnEveryTarget) {
   ThreadPool pool(2);
   std::vector<LstmCase> cases = ConformanceCases();
-  for (const LstmCase& c : {kRagged, kWide, kMasked}) cases.push_back(c);
+  for (const LstmCase& c : {kRagged, kWide, kMasked, kMany}) cases.push_back(c);
   for (const LstmCase& c : cases) {
     const LstmData data = MakeData(c);
     const LstmResults<double> truth = Truth(c, data);
@@ -58,6 +60,7 @@ TEST(Simd, SameBitsForAnyThreadsAndEitherSchedule) {
     ExpectTheBitsOfOneThread(c, {2, 3, 4, 5, 8});
     OnEveryTarget([&] { ExpectTheBitsOfOneThread(c, {2}); });
   }
+  ExpectTheBitsOfOneThread(kMany, {2, 3});
 }
 
 TEST(Simd, LastFramesAloneGiveTheBitsOfZeros) {
@@ -94,7 +97,7 @@ void ExpectSameUtterance(const LstmCase& c, const LstmResults<float>& results, i
 }
 
 TEST(Simd, SameBitsForAnyBatchMates) {
-  for (const LstmCase& c : {kRagged, kMasked}) {
+  for (const LstmCase& c : {kRagged, kMasked, kMany}) {
     const LstmData data = MakeData(c);
     ThreadPool pool(2);
     const LstmResults<float> whole = RunLstm(Create(c.config, &pool).get(), c, data);
@@ -132,17 +135,20 @@ TEST(Simd, NanAndInfinityStayInTheirUtterance) {
 }
 
 // Sizes from one unit to beyond a block of every instruction set, and inputs beyond a panel.
-TEST(Simd, AnySize) {
+void ExpectConforms(int input, int hidden, const std::vector<int32_t>& lengths) {
   ThreadPool pool(2);
+  const LstmCase c = {"size", {input, hidden, 2}, lengths};
+  const LstmData data = MakeData(c);
+  // Of a single unit, the sums are so short that the gates' own rounding counts.
+  const double factor = (hidden == 1 ? 2 : 1) * kDefaultToleranceFactor;
+  EXPECT_TRUE(Conforms(c, RunLstm(Create(c.config, &pool).get(), c, data), Truth(c, data), factor))
+      << input << " -> " << hidden;
+}
+
+TEST(Simd, AnySize) {
   for (int hidden : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 33, 48, 49, 64, 65}) {
-    for (int input : {1, 5, 31, 40, 63, 64, 65, 130}) {
-      const LstmCase c = {"size", {input, hidden, 2}, {5, 3, 3, 2, 1, 1, 1}};
-      const LstmData data = MakeData(c);
-      // Of a single unit, the sums are so short that the gates' own rounding counts.
-      const double factor = (hidden == 1 ? 2 : 1) * kDefaultToleranceFactor;
-      EXPECT_TRUE(Conforms(c, RunLstm(Create(c.config, &pool).get(), c, data), Truth(c, data), factor))
-          << input << " -> " << hidden;
-    }
+    for (int input : {1, 5, 31, 40, 63, 64, 65, 130}) ExpectConforms(input, hidden, {5, 3, 3, 2, 1, 1, 1});
+    for (int input : {1, 64, 130}) ExpectConforms(input, hidden, {90, 90, 71, 34});
   }
 }
 

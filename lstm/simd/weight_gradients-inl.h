@@ -12,6 +12,7 @@
 
 #include "lstm/simd/kernels.h"
 #include "lstm/simd/weight_packing-inl.h"
+#include "lstm/simd/weight_sums-inl.h"
 #include "lstm/simd/weight_tiles-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,43 +20,14 @@ namespace earshot {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Adds the sums of the panels [first, last), [panel][vector][L][kColumns], to the gradients.
-HWY_INLINE void AddSums(const WeightGradients& p, int64_t first_panel, int64_t last_panel, const float* sums) {
-  const int64_t vectors = p.last_vector - p.first_vector;
-  for (int64_t v = 0; v < vectors; ++v) {
-    const int64_t vector = p.first_vector + v, unit = vector / 4 * kLanes, first = vector % 4 * p.hidden + unit;
-    for (int64_t u = 0; u < std::min(kLanes, p.hidden - unit); ++u) {
-      float* const x = p.dw_ih + (first + u) * p.input;
-      float* const h = p.dw_hh + (first + u) * p.hidden;
-      for (int64_t panel = first_panel; panel < last_panel; ++panel) {
-        const float* const from = sums + (((panel - first_panel) * vectors + v) * kLanes + u) * kColumns;
-        const int64_t column = panel * kColumns;
-        const int64_t of_x = std::max<int64_t>(0, std::min(p.input - column, kColumns));
-        const int64_t of_both = std::min(p.input + p.hidden - column, kColumns);
-        for (int64_t j = 0; j < of_x; ++j) x[column + j] += from[j];
-        for (int64_t j = of_x; j < of_both; ++j) h[column + j - p.input] += from[j];
-      }
-    }
-  }
-}
-
-// And those of the bias, [vector][L].
-HWY_INLINE void AddBias(const WeightGradients& p, const float* sums) {
-  for (int64_t vector = p.first_vector; vector < p.last_vector; ++vector, sums += kLanes) {
-    const int64_t unit = vector / 4 * kLanes;
-    float* const bias = p.dbias + vector % 4 * p.hidden + unit;
-    for (int64_t u = 0; u < std::min(kLanes, p.hidden - unit); ++u) bias[u] += sums[u];
-  }
-}
-
-// Multiplies the packed rows for the panels [first, last), `inputs` and `sums` of which begin with the first.
-HWY_INLINE void AddProducts(const WeightGradients& p, int64_t rows, int64_t first_panel, int64_t last_panel,
-                            const float* gates, const float* inputs, float* sums) {
-  for (int64_t panel = first_panel; panel < last_panel; ++panel, inputs += kPackedRows * kColumns) {
-    const float* const next = panel + 1 < last_panel ? inputs + kPackedRows * kColumns : inputs;
+// Multiplies `rows` packed rows for a block, whose inputs begin with its first panel, and adds to its sums.
+HWY_INLINE void AddProducts(const WeightGradients& p, const WeightBlock& block, int64_t rows, const float* gates,
+                            const float* inputs, float* sums) {
+  for (int64_t panel = block.first_panel; panel < block.last_panel; ++panel, inputs += kPackedRows * kColumns) {
+    const float* const next = panel + 1 < block.last_panel ? inputs + kPackedRows * kColumns : inputs;
     const int64_t rest = p.input + p.hidden - panel * kColumns;
     const int64_t columns = std::min<int64_t>(kColumnVectors, (rest + kLanes - 1) / kLanes);  // vectors of them
-    for (int64_t vector = p.first_vector; vector < p.last_vector; ++vector, sums += kLanes * kColumns) {
+    for (int64_t vector = block.first_vector; vector < block.last_vector; ++vector, sums += kLanes * kColumns) {
       const int64_t v = vector - p.first_vector;
       const float* const ahead = next + v % 4 * rows * kLanes;
       WeightPanel(columns, std::min(kLanes, p.hidden - vector / 4 * kLanes), gates + v * kPackedRows * kLanes, inputs,
@@ -71,20 +43,31 @@ void AddWeightGradients(const WeightGradients& p) {
   float* const inputs = p.scratch + at.inputs;
   float* const bias = p.scratch + at.bias;
   float* const sums = p.scratch + at.sums;
-  const bool one_pass = p.rows <= kWeightGradientRows;
-  const int64_t panels_at_once = one_pass ? kPanelsOfOnePass : kPanelsAtOnce;
-  for (int64_t panel = 0; panel < at.panels; panel += panels_at_once) {
-    const int64_t last = std::min(panel + panels_at_once, at.panels);
-    std::fill(sums, sums + (last - panel) * (p.last_vector - p.first_vector) * kLanes * kColumns, 0.0f);
-    if (panel == 0 || !one_pass) std::fill(bias, sums, 0.0f);
-    for (int64_t first = 0; first < p.rows; first += kWeightGradientRows) {
-      const int64_t rows = std::min(kWeightGradientRows, p.rows - first);
-      if (panel == 0 || !one_pass) PackGates(p, first, rows, stride, gates, bias);
-      PackInputs(p, first, rows, panel * kColumns, std::min(last * kColumns, p.input + p.hidden), inputs);
-      AddProducts(p, rows, panel, last, gates, inputs, sums);
+  // Rows that are packed once pass by vector after vector: the sums stay near, and rows of the gradient are long.
+  const bool once = p.rows <= kWeightGradientRows;
+  const int64_t vectors = once ? 1 : p.last_vector - p.first_vector;
+  WeightBlock block;
+  for (block.first_panel = 0; block.first_panel < at.panels; block.first_panel = block.last_panel) {
+    block.last_panel = std::min(block.first_panel + kPanelsAtOnce, at.panels);
+    for (block.first_vector = p.first_vector; block.first_vector < p.last_vector;
+         block.first_vector = block.last_vector) {
+      block.last_vector = std::min(block.first_vector + vectors, p.last_vector);
+      const bool first_inputs = block.first_vector == p.first_vector;
+      const bool first_gates = first_inputs && block.first_panel == 0;
+      std::fill_n(sums, (block.last_panel - block.first_panel) * vectors * kLanes * kColumns, 0.0f);
+      if (first_gates || !once) std::fill(bias, sums, 0.0f);
+      for (int64_t first = 0; first < p.rows; first += kWeightGradientRows) {
+        const int64_t rows = std::min(kWeightGradientRows, p.rows - first);
+        if (first_gates || !once) PackGates(p, first, rows, stride, gates, bias);
+        if (first_inputs || !once) {
+          const int64_t end = std::min(block.last_panel * kColumns, p.input + p.hidden);
+          PackInputs(p, first, rows, block.first_panel * kColumns, end, inputs);
+        }
+        AddProducts(p, block, rows, gates, inputs, sums);
+      }
+      AddSums(p, block, sums);
+      if (first_gates) AddBias(p, bias);
     }
-    AddSums(p, panel, last, sums);
-    if (panel == 0) AddBias(p, bias);
   }
 }
 

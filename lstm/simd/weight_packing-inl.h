@@ -32,9 +32,8 @@ static_assert(kTileUnits + (kTilesOfVector - 1) * kOtherUnits == kLanes, "tiles 
 constexpr int64_t kWeightGradientRows = 128;
 constexpr int64_t kPackedRows = kWeightGradientRows + 1;
 
-// Panels of columns whose sums are kept while all rows pass by; with wide inputs the rows pass by several times. Where
-// the gates need packing only once, the sums of fewer panels stay in the second-level cache.
-constexpr int64_t kPanelsAtOnce = 16, kPanelsOfOnePass = 2;
+// Panels of columns whose sums are kept while all rows pass by; with wide inputs the rows pass by several times.
+constexpr int64_t kPanelsAtOnce = 16;
 
 // The left side, dgates transposed: [vector][row][L], which is what a tile's broadcasts read. Adds up the bias on the
 // way, row by row.

@@ -1,0 +1,157 @@
+// //bench:time_to_accuracy: trains the same recipe with several LSTM implementations and seeds, and says how long each
+// takes to a stated error, and whether they converge alike.
+#include <gflags/gflags.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/command_line.h"
+#include "base/file.h"
+#include "base/program.h"
+#include "base/random.h"
+#include "base/status_macros.h"
+#include "base/thread_pool.h"
+#include "bench/bench.pb.h"
+#include "bench/machine.h"
+#include "bench/report_json.h"
+#include "bench/training_curve.h"
+#include "data/subprocess.h"
+#include "lstm/registry.h"
+
+DEFINE_string(lstm, "simd,onednn,blas,fused_cell,basic", "LSTM implementations, separated by commas");
+DEFINE_int32(seeds, 5, "runs of each, with the seeds 1, 2, ...");
+DEFINE_double(target, 5, "error rate on the dev set that a run has to reach, in percent");
+DEFINE_string(recipe, "digits", "recipe of //asr:train");
+DEFINE_string(data, "", "corpus of //asr:train; empty: what espeak-ng speaks");
+DEFINE_string(set, "",
+              "textproto merged over the recipe; may be repeated. None: 'train_frames: 2500000', a minute or so");
+DEFINE_string(out, "time_to_accuracy",
+              "folder of the runs; what is finished there is not trained again, what was begun is resumed");
+DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench.proto); empty: none");
+
+namespace earshot {
+namespace {
+
+constexpr char kDefaultSet[] = "train_frames: 2500000";
+
+struct TrainingRun {
+  std::string implementation;
+  int seed;
+  std::string directory;
+};
+
+bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
+
+// In this program's runfiles, or those of the test that runs it.
+std::string Trainer() {
+  char self[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", self, sizeof(self));
+  const char* test = getenv("TEST_SRCDIR");
+  const std::string runfiles =
+      test != nullptr ? test : absl::StrCat(absl::string_view(self, std::max<ssize_t>(length, 0)), ".runfiles");
+  return runfiles + "/earshot/asr/train";
+}
+
+// Seed by seed, the implementations in another random order each time, so that a disturbance hits all alike.
+absl::StatusOr<std::vector<TrainingRun>> Plan() {
+  std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
+  for (const std::string& name : names) {
+    ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindLstmImplementation(name));
+    RETURN_IF_ERROR(Annotate(implementation->available(), name));
+  }
+  std::vector<TrainingRun> runs;
+  for (int seed = 1; seed <= FLAGS_seeds; ++seed) {
+    RandomStream(seed, RandomPurpose::kBench).Shuffle(&names);
+    for (const std::string& name : names) {
+      runs.push_back({name, seed, absl::StrCat(UserPath(FLAGS_out), "/", name, "-", seed)});
+    }
+  }
+  return runs;
+}
+
+absl::Status Train(const TrainingRun& run, const std::vector<std::string>& sets) {
+  std::vector<std::string> arguments = {Trainer(), "--quiet", absl::StrCat("--out=", run.directory)};
+  if (Exists(run.directory + "/last.safetensors")) {
+    arguments.push_back("--resume");
+  } else {
+    for (const std::string& argument :
+         {absl::StrCat("--recipe=", FLAGS_recipe), absl::StrCat("--lstm=", run.implementation),
+          absl::StrCat("--seed=", run.seed)}) {
+      arguments.push_back(argument);
+    }
+    if (!FLAGS_data.empty()) arguments.push_back(absl::StrCat("--data=", UserPath(FLAGS_data)));
+    for (const std::string& set : sets) arguments.push_back(absl::StrCat("--set=", set));
+  }
+  SubprocessOptions options;
+  options.timeout_seconds = 24 * 3600;
+  return RunProgram(arguments, options).status();
+}
+
+absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
+  ASSIGN_OR_RETURN(std::vector<TrainingRun> runs, Plan());
+  RETURN_IF_ERROR(MakeDirectories(UserPath(FLAGS_out)));
+  BenchReport report;
+  report.mutable_config()->set_name("time_to_accuracy");
+  report.mutable_config()->set_summary(absl::StrCat("training of ", FLAGS_recipe, " to ", FLAGS_target, " % dev WER"));
+  report.set_target_error(FLAGS_target);
+  MachineRecorder recorder(AvailableCpus());
+  for (const TrainingRun& run : runs) {
+    if (!Exists(run.directory + "/result.json")) RETURN_IF_ERROR(Train(run, sets));
+    ASSIGN_OR_RETURN(const TrainingCurve curve, ReadTrainingCurve(run.directory, FLAGS_target));
+    if (curve.implementation() != run.implementation || static_cast<int>(curve.seed()) != run.seed) {
+      return absl::FailedPreconditionError(absl::StrCat(run.directory, " holds a run of ", curve.implementation(),
+                                                        " with seed ", curve.seed(), ", expected ", run.implementation,
+                                                        " and ", run.seed, ": remove it"));
+    }
+    std::cerr << run.implementation << ", seed " << run.seed << ": test WER " << curve.test_error() << " %, "
+              << curve.epoch(curve.epoch_size() - 1).seconds() << " s" << std::endl;
+    *report.add_curves() = curve;
+  }
+  *report.mutable_machine() = recorder.Finish();
+  // Rows in the order of the flag.
+  const std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
+  const auto place = [&](const TrainingCurve& c) {
+    return std::find(names.begin(), names.end(), c.implementation()) - names.begin();
+  };
+  std::stable_sort(report.mutable_curves()->begin(), report.mutable_curves()->end(),
+                   [&](const TrainingCurve& a, const TrainingCurve& b) { return place(a) < place(b); });
+  return report;
+}
+
+int Main(int argc, char** argv) {
+  const std::string usage = absl::StrCat(
+      "trains a recipe with several LSTM implementations and seeds: seconds to a stated error, curves, and whether "
+      "they "
+      "converge alike\nLSTM implementations: ",
+      LstmImplementationNames());
+  std::vector<std::string> sets;
+  const absl::optional<int> done =
+      StartProgram(argc, argv, usage, "time_to_accuracy_main", /*arguments=*/nullptr, "set", &sets);
+  if (done.has_value()) return *done;
+  if (FLAGS_seeds < 1) return ReportError(kUsage, absl::StrCat("flag --seeds=", FLAGS_seeds, ", expected 1 or more"));
+  if (!(FLAGS_target >= 0)) {
+    return ReportError(kUsage, absl::StrCat("flag --target=", FLAGS_target, ", expected 0 or more"));
+  }
+  if (sets.empty()) sets = {kDefaultSet};
+  const absl::StatusOr<BenchReport> report = Run(sets);
+  if (!report.ok()) return ReportError(kFailure, report.status().message());
+  std::cout << TrainingCurvesTable(*report) << std::flush;
+  if (!std::cout) return ReportError(kFailure, "cannot write the results to stdout");
+  if (FLAGS_json.empty()) return 0;
+  const absl::StatusOr<std::string> json = ReportJson(*report);
+  const absl::Status written = json.ok() ? WriteFileAtomically(UserPath(FLAGS_json), {*json}) : json.status();
+  return written.ok() ? 0 : ReportError(kFailure, written.message());
+}
+
+}  // namespace
+}  // namespace earshot
+
+int main(int argc, char** argv) { return earshot::Main(argc, argv); }
