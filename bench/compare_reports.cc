@@ -111,6 +111,8 @@ BenchConfig Work(BenchConfig config) {
   config.clear_max_steps();
   config.clear_blocks();
   config.clear_full_length();
+  config.clear_row();
+  config.clear_peer();
   config.clear_threads();
   return config;
 }

@@ -1,10 +1,11 @@
-// The memory of training steps: bazel run //bench:memory -- bench/configs/*.textproto
+// The memory of training steps: bazel run //bench:memory -- bench/configs/lstm_ce_long.textproto
 #include <gflags/gflags.h>
 
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/command_line.h"
 #include "base/file.h"
@@ -32,6 +33,9 @@ absl::Status PrintMemory(const std::string& path, ThreadPool* pool) {
   BenchConfig config;
   RETURN_IF_ERROR(ReadTextproto(UserPath(path), &config));
   RETURN_IF_ERROR(Annotate(ValidateBenchConfig(config), path));
+  if (config.measured() == BenchConfig::LOSS) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": measured is LOSS, expected TRAINING_STEP"));
+  }
   const std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
   for (const std::string& name : names) {
     ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindLstmImplementation(name));

@@ -29,4 +29,8 @@ grep -q '^error: .*absent.textproto' <<<"${output}" || fail "${output}"
 echo 'name: "wrong"' >"${TEST_TMPDIR}/wrong.textproto"
 if output="$("$1" "${TEST_TMPDIR}/wrong.textproto" 2>&1)"; then fail "a wrong file: ${output}"; fi
 grep -q '^error: .*wrong.textproto: ' <<<"${output}" || fail "${output}"
+echo 'name: "loss" measured: LOSS train { loss { kind: CTC } } batch { utterances: 1 max_frames: 9 classes: 5 }' \
+  >"${TEST_TMPDIR}/loss.textproto"
+if output="$("$1" "${TEST_TMPDIR}/loss.textproto" 2>&1)"; then fail "no step: ${output}"; fi
+grep -q '^error: .*loss.textproto: measured is LOSS' <<<"${output}" || fail "${output}"
 echo PASSED

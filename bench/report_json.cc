@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
-#include "base/json_cursor.h"
 #include "base/status_macros.h"
+#include "bench/json_message.h"
 
 namespace earshot {
 namespace {
@@ -103,16 +103,8 @@ absl::StatusOr<std::string> ReportJson(const BenchReport& report) {
 }
 
 absl::StatusOr<BenchReport> ParseReportJson(absl::string_view json, absl::string_view name) {
-  // protobuf's parser says neither where a text ends to be JSON nor stops at dialects of it.
-  JsonCursor cursor(json, 0, json.size(), name);
-  RETURN_IF_ERROR(cursor.Skip());
-  RETURN_IF_ERROR(cursor.End());
   BenchReport report;
-  const auto status = pb::util::JsonStringToMessage(pb::StringPiece(json.data(), json.size()), &report);
-  if (!status.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(name, ": no BenchReport of bench/bench.proto: ", std::string(status.message())));
-  }
+  RETURN_IF_ERROR(ParseJsonMessage(json, name, &report));
   RETURN_IF_ERROR(CheckReport(report, name));
   return report;
 }

@@ -16,8 +16,9 @@ constexpr int64_t kReportMaxBytes = 32 << 20;
 
 absl::StatusOr<std::string> ReportJson(const BenchReport& report);
 
-// Reads what ReportJson wrote, or another program in the same form. Errors name `name` and the place: the byte of a
-// text that is no JSON, the path of a field that bench.proto does not have or whose value does not fit ("rows[2].n").
+// Reads what ReportJson wrote, or another program in the same form. Errors name `name` and the place: the byte of what is
+// no JSON or no field of bench.proto or no value that fits (json_message.h); the path of a value that CheckReport refuses
+// ("rows[2].n").
 absl::StatusOr<BenchReport> ParseReportJson(absl::string_view json, absl::string_view name);
 absl::StatusOr<BenchReport> ReadReportJson(const std::string& path);
 

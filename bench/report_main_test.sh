@@ -47,7 +47,7 @@ cmp "${dir}/page.html" "${dir}/again.html" || fail "the same records give anothe
 echo '{"config": {"name": "x"}, "rows": [{"implementation": "a", "medain_seconds": 1}]}' >"${dir}/typo.json"
 head -c 1000 "${dir}/report_ctc.json" >"${dir}/cut.json"
 rm -f "${dir}/page.html"
-expect typo 1 '^error: [^ ]*typo.json: .*rows\[0\].*medain_seconds' --out=page.html typo.json
+expect typo 1 '^error: [^ ]*typo.json: byte 59: expected a field of BenchRow, found "medain_seconds"' --out=page.html typo.json
 expect cut 1 '^error: [^ ]*cut.json: byte 1000: ' --out=page.html report_ctc.json cut.json
 [[ ! -e "${dir}/page.html" ]] || fail "a page in spite of the error"
 expect unwritable 1 '^error: .*nowhere' --out=nowhere/page.html report_ctc.json

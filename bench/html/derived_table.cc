@@ -23,11 +23,15 @@ std::string Against(const BenchReport& report, const BenchRow& row, const BenchR
   if (!Comparable(row))
     return absl::StrCat("another function", row.peer().note().empty() ? "" : ": ", row.peer().note());
   const Comparison* one = FindComparison(report, row.implementation(), fastest->implementation(), row.at());
+  // A framework's row took turns with one of ours, which need not be the fastest of all.
+  const bool other = one == nullptr;
+  if (other) one = FindComparison(report, row.implementation(), "", row.at());
   if (one == nullptr) {
     return absl::StrFormat("%.2f× by the medians; not tested", row.median_seconds() / fastest->median_seconds());
   }
   if (one->verdict() == Comparison::REFUSED) return absl::StrCat("not compared: ", one->reason());
   std::string text = absl::StrFormat("%.2f×", one->ratio());
+  if (other) absl::StrAppend(&text, " of ", one->other());
   if (one->high() > one->low()) absl::StrAppendFormat(&text, " (%.2f to %.2f)", one->low(), one->high());
   const char* verdict = one->verdict() == Comparison::SLOWER   ? ", slower"
                         : one->verdict() == Comparison::FASTER ? ", faster"

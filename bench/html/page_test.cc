@@ -40,6 +40,15 @@ const std::vector<std::string>& AllNames() {
   return *kNames;
 }
 
+BenchReport Parse(const std::string& text) {
+  BenchReport report;
+  const absl::Status status = ParseTextproto(text, "report", &report);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  const absl::Status checked = CheckReport(report, "report");
+  EXPECT_TRUE(checked.ok()) << checked.ToString();
+  return report;
+}
+
 Page Render(const Records& records) {
   const absl::StatusOr<Published> published = ReadPublished();
   EXPECT_TRUE(published.ok()) << published.status().ToString();
@@ -173,16 +182,14 @@ TEST(PageTest, DerivedTableHasWhatARowSays) {
   EXPECT_THAT(html, AllOf(HasSubstr("23,985 valid frames"), HasSubstr("25 % of a padded batch"),
                           HasSubstr("8,554,880 parameters")));
   EXPECT_THAT(html, HasSubstr("<b>Disturbed:</b>"));
+  BenchReport report = Parse(R"(config { name: "x" } rows { implementation: "simd" verified: true median_seconds: 2 }
+    rows { implementation: "torch:lstm" verified: true median_seconds: 1 peer { beside: "blas" } }
+    rows { implementation: "jax:scan" verified: true median_seconds: 3 peer {} }
+    comparisons { row: "simd" other: "blas" ratio: 0.5 verdict: FASTER p_value: 0.0079 })");
+  const std::string against = Render(Records({MakeRecord("x", report, 0)})).html;
+  EXPECT_THAT(against,
+              AllOf(HasSubstr("0.50× of blas, faster, p 0.0079"), HasSubstr("3.00× by the medians; not tested")));
   EXPECT_THAT(Render(Read({"ce_long"})).html, Not(HasSubstr("<b>Disturbed:</b>")));
-}
-
-BenchReport Parse(const std::string& text) {
-  BenchReport report;
-  const absl::Status status = ParseTextproto(text, "report", &report);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  const absl::Status checked = CheckReport(report, "report");
-  EXPECT_TRUE(checked.ok()) << checked.ToString();
-  return report;
 }
 
 // Whatever CheckReport lets through is drawn, with coordinates that are numbers.

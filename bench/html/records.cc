@@ -68,7 +68,7 @@ const BenchRow* FastestRow(const BenchReport& report, double at) {
 
 const Comparison* FindComparison(const BenchReport& report, absl::string_view row, absl::string_view other, double at) {
   for (const Comparison& one : report.comparisons()) {
-    if (one.row() == row && one.other() == other && one.at() == at) return &one;
+    if (one.row() == row && (other.empty() || one.other() == other) && one.at() == at) return &one;
   }
   return nullptr;
 }

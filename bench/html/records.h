@@ -27,7 +27,7 @@ bool Comparable(const BenchRow& row);                          // timed, and the
 bool Refused(const BenchReport& report, const BenchRow& row);  // it has comparisons, and all were refused
 // The fastest row that is comparable and not refused at a point of a sweep (0 without a sweep); null: none.
 const BenchRow* FastestRow(const BenchReport& report, double at = 0);
-// How `row` compares with `other` at `at`; null: not in the report.
+// How `row` compares with `other` (empty: with any) at `at`; null: not in the report.
 const Comparison* FindComparison(const BenchReport& report, absl::string_view row, absl::string_view other, double at);
 
 struct VersionedRow {

@@ -90,8 +90,9 @@ Figure StepsChart(const Record& record) {
       StripBlock one;
       one.seconds.assign(block.step_seconds().begin(), block.step_seconds().end());
       one.warm_up = block.warm_up();
+      one.disturbed = block.disturbed();
       for (const BlockRecord& known : record.report.blocks()) {
-        if (known.block() == block.block()) one.disturbed = known.disturbed();
+        if (known.block() == block.block()) one.disturbed = one.disturbed || known.disturbed();
       }
       strip.blocks.push_back(std::move(one));
     }
