@@ -10,8 +10,8 @@
 
 #include "base/file.h"
 #include "base/textproto.h"
-#include "bench/anchor.h"
 #include "bench/bench_config.h"
+#include "bench/own_subjects.h"
 #include "bench/peer_subject.h"
 #include "bench/verify.h"
 
