@@ -149,8 +149,8 @@ TEST(PageTest, FrameworkChartIsSortedAndKeepsWorksApart) {
   const Page page = Render(Read({"ce_long"}));
   const std::string text = FigureText(page, "lstm_ce_long_1_frameworks");
   const std::vector<std::string> order = {
-      "simd",         "onednn",        "blas",         "fused_cell", "torch:compile",         "torch:packed",
-      "tf:keras",     "pytensor:scan", "torch1:basic", "reference",  "Published: Braun 2018", "TF cuDNN 1.8.0",
+      "simd",         "onednn",        "blas",         "fused_cell", "torch:compile",        "torch:packed",
+      "tf:keras",     "pytensor:scan", "torch1:basic", "reference",  "Braun 2018: GTX 1080", "TF cuDNN 1.8.0",
       "Keras-TF LSTM"};
   for (size_t i = 1; i < order.size(); ++i) {
     ASSERT_NE(text.find("\n" + order[i]), std::string::npos) << order[i];
@@ -170,6 +170,19 @@ TEST(PageTest, BeginsWithTheFastestOfEach) {
   const std::string cells = html.substr(row, html.find("</tr>", row) - row);
   EXPECT_THAT(cells, AllOf(HasSubstr("disturbed"), HasSubstr(">simd</td>"), HasSubstr("2463 ms"), HasSubstr("85 %"),
                            HasSubstr("torch:packed"), HasSubstr("2.17× the time of simd: slower (p 0.0079)")));
+}
+
+TEST(PageTest, WhatIsLeftOutOfASweepIsSaidOnce) {
+  const BenchReport report = Parse(R"(config { name: "s" axis: "batch" }
+    rows { implementation: "simd" at: 1 verified: true median_seconds: 1 }
+    rows { implementation: "jax:scan" at: 1 peer { absent: "no jax" } }
+    rows { implementation: "jax:scan" at: 2 peer { absent: "no jax" } }
+    rows { implementation: "blas" at: 2 problem: "loss is 3" }
+    comparisons { row: "simd" other: "onednn" at: 1 verdict: REFUSED reason: "disturbed" })");
+  const std::string html = Render(Records({MakeRecord("s", report, 0)})).html;
+  EXPECT_THAT(html, AllOf(HasSubstr(">jax:scan (no jax)</span>"),
+                          HasSubstr("<b>blas at 2</b> <span class=\"bad\">wrong: loss is 3"),
+                          HasSubstr("<b>simd and onednn at 1</b> <span class=\"\">not compared: disturbed")));
 }
 
 TEST(PageTest, DerivedTableHasWhatARowSays) {
