@@ -13,6 +13,11 @@
 namespace earshot {
 namespace {
 
+// "simd", "simd at 16" in a sweep.
+std::string NameAt(const std::string& name, bool has_at, double at) {
+  return has_at ? absl::StrCat(name, " at ", TickLabel(at)) : name;
+}
+
 std::string Item(const std::string& name, const std::string& css, const std::string& text) {
   return absl::StrCat("<li><b>", Escape(name), "</b> <span class=\"", css, "\">", Escape(text), "</span></li>\n");
 }
@@ -77,8 +82,9 @@ std::vector<std::string> Cells(const BenchReport& report, const BenchRow& row, c
 std::string Caption(const BenchReport& report, const BenchRow& row) {
   std::string text;
   if (!IsSweep(report)) {
-    text = absl::StrFormat("%s valid frames a step; %.0f %% of a padded batch would be padding. %s parameters. ",
-                           CountText(row.valid_frames()), 100 * row.padding_ratio(), CountText(row.parameters()));
+    text = absl::StrFormat("%s valid frames a step; %.0f %% of a padded batch would be padding. ",
+                           CountText(row.valid_frames()), 100 * row.padding_ratio());
+    if (row.parameters() > 0) absl::StrAppend(&text, CountText(row.parameters()), " parameters. ");
   }
   if (row.useful_gflop() > 0) {
     absl::StrAppendFormat(&text, "GFLOP are useful ones, of valid frames only; the peak is %.0f GFLOP/s.",
@@ -93,12 +99,14 @@ std::string LeftOut(const BenchReport& report) {
   std::string items;
   std::vector<std::string> absent;
   for (const BenchRow& row : report.rows()) {
+    const std::string name = NameAt(row.implementation(), row.has_at(), row.at());
     if (row.peer().has_absent()) {
-      absent.push_back(absl::StrCat(row.implementation(), " (", row.peer().absent(), ")"));
+      const std::string why = absl::StrCat(row.implementation(), " (", row.peer().absent(), ")");
+      if (std::find(absent.begin(), absent.end(), why) == absent.end()) absent.push_back(why);
     } else if (!row.verified() || row.has_problem()) {
-      absl::StrAppend(&items, Item(row.implementation(), "bad", absl::StrCat("wrong: ", row.problem())));
+      absl::StrAppend(&items, Item(name, "bad", absl::StrCat("wrong: ", row.problem())));
     } else if (!row.peer().comparable()) {
-      absl::StrAppend(&items, Item(row.implementation(), "", absl::StrCat("another function: ", row.peer().note())));
+      absl::StrAppend(&items, Item(name, "", absl::StrCat("another function: ", row.peer().note())));
     }
   }
   for (const Comparison& one : report.comparisons()) {
@@ -107,8 +115,8 @@ std::string LeftOut(const BenchReport& report) {
       return other.implementation() == one.row() && other.at() == one.at();
     });
     if (one.verdict() != Comparison::REFUSED || (row != report.rows().end() && !Comparable(*row))) continue;
-    absl::StrAppend(
-        &items, Item(absl::StrCat(one.row(), " and ", one.other()), "", absl::StrCat("not compared: ", one.reason())));
+    absl::StrAppend(&items, Item(NameAt(absl::StrCat(one.row(), " and ", one.other()), one.has_at(), one.at()), "",
+                                 absl::StrCat("not compared: ", one.reason())));
   }
   if (!absent.empty()) absl::StrAppend(&items, Item("Not here:", "muted", absl::StrJoin(absent, "; ")));
   return items.empty() ? "" : absl::StrCat("<ul class=\"notes\">\n", items, "</ul>\n");

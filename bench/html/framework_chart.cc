@@ -43,7 +43,7 @@ Bar RowBar(const Record& record, const BenchRow& row, const BenchRow* fastest) {
   }
   if ((record.config == "R-N" || record.config == "R-S2") && row.valid_frames() > 0) {
     absl::StrAppend(&bar.note, bar.note.empty() ? "" : "; ",
-                    TimeText(row.median_seconds() * kEpochFrames / row.valid_frames()), " an epoch");
+                    absl::StrFormat("%.3g s an epoch", row.median_seconds() * kEpochFrames / row.valid_frames()));
   }
   bar.hint = absl::StrCat(row.implementation(), ": ", TimeText(row.median_seconds()), ", p10 ",
                           TimeText(row.p10_seconds()), ", p90 ", TimeText(row.p90_seconds()), ", n ", row.n());
@@ -85,8 +85,8 @@ BarPanel WorkPanel(const PublishedWork& work, const std::string& config) {
       if (bar.ratio > 0 && ranked.label == bar.label) ranked.ratio = bar.ratio;
     }
   }
-  panel.title = absl::StrCat("Published: ", work.name(), epoch ? ", seconds an epoch" : "", ": ", work.hardware(),
-                             ". Other machines: do not compare across the rule.");
+  panel.title =
+      absl::StrCat(work.name(), epoch ? ", seconds an epoch" : "", ": ", work.hardware(), ". ", work.caveat());
   return panel;
 }
 

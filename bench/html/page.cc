@@ -174,8 +174,10 @@ void PageWriter::RecordSection(const Record& record) {
 void PageWriter::Steps(const Record& record) {
   Add(FrameworkChart(record, published_));
   Append(LeftOut(record.report), DerivedTable(record.report));
-  Add(PhaseChart(record));
-  Add(SpeedChart(record));
+  if (record.report.config().measured() == BenchConfig::TRAINING_STEP) {
+    Add(PhaseChart(record));
+    Add(SpeedChart(record));
+  }
   Add(StepsChart(record));
 }
 

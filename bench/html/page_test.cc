@@ -11,11 +11,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "base/textproto.h"
-#include "bench/html/claims.h"
-#include "bench/html/coverage.h"
-#include "bench/report_json.h"
+#include "bench/html/testing/test_records.h"
 
 namespace earshot {
 namespace {
@@ -23,37 +19,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-Records Read(const std::vector<std::string>& names) {
-  std::vector<Record> all;
-  for (const std::string& name : names) {
-    const absl::StatusOr<BenchReport> report = ReadReportJson(absl::StrCat("bench/testdata/report_", name, ".json"));
-    EXPECT_TRUE(report.ok()) << report.status().ToString();
-    if (report.ok()) all.push_back(MakeRecord(name + ".json", *report, static_cast<int>(all.size())));
-  }
-  return Records(std::move(all));
-}
-
-const std::vector<std::string>& AllNames() {
-  static const auto* const kNames =
-      new std::vector<std::string>{"ce_long_before", "ce_long", "ctc", "sweep", "loss_alone", "curves"};
-  return *kNames;
-}
-
-BenchReport Parse(const std::string& text) {
-  BenchReport report;
-  const absl::Status status = ParseTextproto(text, "report", &report);
-  EXPECT_TRUE(status.ok()) << status.ToString();
-  const absl::Status checked = CheckReport(report, "report");
-  EXPECT_TRUE(checked.ok()) << checked.ToString();
-  return report;
-}
-
-Page Render(const Records& records) {
-  const absl::StatusOr<Published> published = ReadPublished();
-  EXPECT_TRUE(published.ok()) << published.status().ToString();
-  return RenderPage(records, *published);
-}
 
 // The values of an attribute, in their order.
 std::vector<std::string> Attributes(const std::string& html, const std::string& name) {
@@ -149,8 +114,8 @@ TEST(PageTest, FrameworkChartIsSortedAndKeepsWorksApart) {
   const Page page = Render(Read({"ce_long"}));
   const std::string text = FigureText(page, "lstm_ce_long_1_frameworks");
   const std::vector<std::string> order = {
-      "simd",         "onednn",        "blas",         "fused_cell", "torch:compile",         "torch:packed",
-      "tf:keras",     "pytensor:scan", "torch1:basic", "reference",  "Published: Braun 2018", "TF cuDNN 1.8.0",
+      "simd",         "onednn",        "blas",         "fused_cell", "torch:compile",        "torch:packed",
+      "tf:keras",     "pytensor:scan", "torch1:basic", "reference",  "Braun 2018: GTX 1080", "TF cuDNN 1.8.0",
       "Keras-TF LSTM"};
   for (size_t i = 1; i < order.size(); ++i) {
     ASSERT_NE(text.find("\n" + order[i]), std::string::npos) << order[i];
@@ -170,6 +135,19 @@ TEST(PageTest, BeginsWithTheFastestOfEach) {
   const std::string cells = html.substr(row, html.find("</tr>", row) - row);
   EXPECT_THAT(cells, AllOf(HasSubstr("disturbed"), HasSubstr(">simd</td>"), HasSubstr("2463 ms"), HasSubstr("85 %"),
                            HasSubstr("torch:packed"), HasSubstr("2.17× the time of simd: slower (p 0.0079)")));
+}
+
+TEST(PageTest, WhatIsLeftOutOfASweepIsSaidOnce) {
+  const BenchReport report = Parse(R"(config { name: "s" axis: "batch" }
+    rows { implementation: "simd" at: 1 verified: true median_seconds: 1 }
+    rows { implementation: "jax:scan" at: 1 peer { absent: "no jax" } }
+    rows { implementation: "jax:scan" at: 2 peer { absent: "no jax" } }
+    rows { implementation: "blas" at: 2 problem: "loss is 3" }
+    comparisons { row: "simd" other: "onednn" at: 1 verdict: REFUSED reason: "disturbed" })");
+  const std::string html = Render(Records({MakeRecord("s", report, 0)})).html;
+  EXPECT_THAT(html, AllOf(HasSubstr(">jax:scan (no jax)</span>"),
+                          HasSubstr("<b>blas at 2</b> <span class=\"bad\">wrong: loss is 3"),
+                          HasSubstr("<b>simd and onednn at 1</b> <span class=\"\">not compared: disturbed")));
 }
 
 TEST(PageTest, DerivedTableHasWhatARowSays) {
@@ -223,65 +201,6 @@ TEST(PageTest, OddReportsAreDrawnToo) {
         }
       }
     }
-  }
-}
-
-TEST(ClaimsTest, EveryClaimHasAnAnswerOrSaysWhatItNeeds) {
-  const absl::StatusOr<Published> published = ReadPublished();
-  const Records none = Read({}), all = Read(AllNames());
-  int claims = 0;
-  for (const CoverageRow& row : published->coverage.row()) {
-    if (row.group() != CoverageRow::CLAIM) continue;
-    ++claims;
-    ASSERT_TRUE(KnowsClaim(row.id())) << row.id();
-    const ClaimAnswer unknown = AnswerClaim(row.id(), none), known = AnswerClaim(row.id(), all);
-    EXPECT_EQ(unknown.text, "") << row.id();
-    EXPECT_NE(unknown.needs, "") << row.id();
-    EXPECT_EQ(known.text.empty(), !known.needs.empty()) << row.id();
-  }
-  EXPECT_EQ(claims, 22);
-}
-
-TEST(ClaimsTest, AnswersAreComputedFromTheRows) {
-  const Records records = Read(AllNames());
-  const auto text = [&](const char* id) { return AnswerClaim(id, records).text; };
-  const auto seconds = [&](const char* config, const char* row) { return records.Row(config, row)->median_seconds(); };
-  // 5.9 to 6.5: tf:while over simd of the later record.
-  EXPECT_EQ(text("B-O1"), absl::StrFormat("slowest flexible over fastest: B-C2 %.1f× (tf:while over simd)",
-                                          seconds("B-C2", "tf:while") / seconds("B-C2", "simd")));
-  EXPECT_EQ(text("B-O6"), absl::StrFormat("tf:keras over tf:while: B-C2 %.2f×",
-                                          seconds("B-C2", "tf:keras") / seconds("B-C2", "tf:while")));
-  EXPECT_THAT(text("B-O4"), testing::StartsWith("B-C2, torch:basic: torch 1.13.1 over torch 2.15.0 1.4"));
-  EXPECT_EQ(text("B-O5"), "");  // pytensor:scan is of another function there
-  EXPECT_EQ(AnswerClaim("B-O5", records).needs, "tf:keras and pytensor:scan on one of B-C1 to B-C4");
-  EXPECT_THAT(text("B-O12"), AllOf(HasSubstr("ctc_loss by ctc 12."), HasSubstr("torch:ctc 4")));
-  EXPECT_THAT(text("R-O1"), AllOf(HasSubstr("simd 6.0× from 1 to 128"), HasSubstr("torch:lstm 10")));
-  EXPECT_THAT(text("R-O3"), HasSubstr("simd 5 of 5"));
-  EXPECT_EQ(AnswerClaim("R-O1", records).figure, "lstm_batch_4_sweep_frame");
-}
-
-TEST(CoverageTest, SaysWhatTheRecordsShow) {
-  const absl::StatusOr<Published> published = ReadPublished();
-  const Records records = Read(AllNames());
-  const auto evidence = [&](const std::string& id) {
-    for (const CoverageRow& row : published->coverage.row()) {
-      if (row.id() == id) return EvidenceText(row, records);
-    }
-    return std::string("no such row");
-  };
-  EXPECT_EQ(evidence("B-C1"), "not in these records: B-C1");
-  EXPECT_EQ(evidence("B-C2"), "B-C2: 18 rows timed");
-  EXPECT_THAT(evidence("B-L1"), testing::StartsWith("torch:basic on B-C2 9"));
-  EXPECT_EQ(evidence("R-F1"), "training curves");
-  EXPECT_THAT(evidence("B-F6"), HasSubstr(" on B-C2"));
-  EXPECT_EQ(evidence("B-V2"), "");
-}
-
-TEST(CoverageTest, TheTableHasEveryRow) {
-  const absl::StatusOr<Published> published = ReadPublished();
-  const std::string html = Render(Read({"ce_long"})).html;
-  for (const CoverageRow& row : published->coverage.row()) {
-    EXPECT_THAT(html, HasSubstr(absl::StrCat("scope=\"row\">", row.id(), "</th>"))) << row.id();
   }
 }
 

@@ -67,17 +67,19 @@ std::string TickLabel(double value) {
 }
 
 std::string TimeText(double seconds) {
-  const bool in_ms = std::abs(seconds) < 10;
-  const double value = in_ms ? seconds * 1e3 : seconds, size = std::abs(value);
-  const int decimals = size < 0.9995 ? 3 : size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
-  return absl::StrFormat("%.*f %s", decimals, value, in_ms ? "ms" : "s");
+  const double size = std::abs(seconds);
+  if (size == 0) return "0";
+  // 999.6 us would be printed with four digits.
+  const bool in_us = size < 0.9995e-3, in_ms = !in_us && size < 10;
+  const double value = seconds * (in_us ? 1e6 : in_ms ? 1e3 : 1), digits = std::abs(value);
+  const int decimals = digits < 0.9995 ? 3 : digits < 9.995 ? 2 : digits < 99.95 ? 1 : 0;
+  return absl::StrFormat("%.*f %s", decimals, value, in_us ? "µs" : in_ms ? "ms" : "s");
 }
 
 std::string RangeText(double low_seconds, double high_seconds) {
   const std::string low = TimeText(low_seconds), high = TimeText(high_seconds);
-  const size_t unit = low.find(' ');
-  const bool same = low.substr(unit) == high.substr(high.find(' '));
-  return absl::StrCat(same ? low.substr(0, unit) : low, " – ", high);
+  const size_t unit = std::min(low.find(' '), low.size()), other = std::min(high.find(' '), high.size());
+  return absl::StrCat(low.substr(unit) == high.substr(other) ? low.substr(0, unit) : low, " – ", high);
 }
 
 std::string RatioText(double ratio) { return absl::StrFormat("%.*f×", ratio < 9.95 ? 1 : 0, ratio); }

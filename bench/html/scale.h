@@ -26,7 +26,7 @@ std::vector<double> Ticks(const Scale& scale, int count);
 // As short as the number allows: "0.25", "1000", "1e-05".
 std::string TickLabel(double value);
 
-// Three digits that count: "0.456 ms", "7.50 ms", "75.0 ms", "534 ms", "16.2 s", "276 s".
+// Three digits that count: "0", "457 µs", "7.50 ms", "75.0 ms", "534 ms", "16.2 s", "276 s".
 std::string TimeText(double seconds);
 
 // "221 – 226 ms": the unit once where both have the same.

@@ -42,7 +42,10 @@ TEST(TicksTest, LogarithmicOnesArePowersOfTen) {
 }
 
 TEST(TextsTest, ThreeDigitsOfATime) {
-  EXPECT_EQ(TimeText(0.0004567), "0.457 ms");
+  EXPECT_EQ(TimeText(0), "0");
+  EXPECT_EQ(TimeText(0.00000123), "1.23 µs");
+  EXPECT_EQ(TimeText(0.0004567), "457 µs");
+  EXPECT_EQ(TimeText(0.0009996), "1.00 ms");
   EXPECT_EQ(TimeText(0.0075), "7.50 ms");
   EXPECT_EQ(TimeText(0.075), "75.0 ms");
   EXPECT_EQ(TimeText(0.53447), "534 ms");
@@ -56,6 +59,7 @@ TEST(TextsTest, ThreeDigitsOfATime) {
 
 TEST(TextsTest, OtherNumbers) {
   EXPECT_EQ(RangeText(0.221, 0.226), "221 – 226 ms");
+  EXPECT_EQ(RangeText(0, 0.2), "0 – 200 ms");
   EXPECT_EQ(RangeText(9.9, 10.2), "9900 ms – 10.2 s");
   EXPECT_EQ(RatioText(1), "1.0×");
   EXPECT_EQ(RatioText(7.24), "7.2×");

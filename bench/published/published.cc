@@ -62,6 +62,9 @@ absl::Status CheckPublished(const Published& published) {
   std::set<std::string> ids;
   for (const CoverageRow& row : published.coverage.row()) RETURN_IF_ERROR(CheckRow(row, &ids));
   for (const PublishedWork& work : published.works) {
+    if (work.name().empty() || work.hardware().empty() || work.caveat().empty()) {
+      return Wrong(absl::StrCat("work \"", work.name(), "\""), "name, hardware and caveat", "less");
+    }
     for (const PublishedResult& result : work.result()) RETURN_IF_ERROR(CheckResult(work, result, ids));
   }
   return absl::OkStatus();
