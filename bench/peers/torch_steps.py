@@ -1,15 +1,22 @@
 """PyTorch's LSTMs: nn.LSTM on padded and on packed sequences, loops over nn.LSTMCell and over a cell of one product a
 gate, and a loop that torch.compile unrolls and compiles. Runs with PyTorch 1.13 and later."""
+import importlib.util
 import os
 import shutil
 
 import numpy as np
-import torch
-from torch import nn
 
-from network import compiled_folder, macs_per_frame
-from torch_net import Net
-from unsupported import Unsupported
+# Debian's multiplies by OpenBLAS, whose threads are not those of OpenMP that do the rest: where the latter spin between
+# two loops, they take the cores from the former.
+_spec = importlib.util.find_spec("torch")
+if _spec is not None and "/dist-packages/" in _spec.origin:
+    os.environ["OMP_WAIT_POLICY"] = "passive"
+import torch  # pylint: disable=wrong-import-position
+from torch import nn  # pylint: disable=wrong-import-position
+
+from network import compiled_folder, macs_per_frame  # pylint: disable=wrong-import-position
+from torch_net import Net  # pylint: disable=wrong-import-position
+from unsupported import Unsupported  # pylint: disable=wrong-import-position
 
 VERSION = "torch " + torch.__version__
 # torch.compile unrolls the loop; each step of a direction takes it about half a second on two cores.
