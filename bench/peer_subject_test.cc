@@ -2,8 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <iostream>
 #include <sstream>
 #include <string>
 
@@ -141,7 +143,8 @@ TEST_F(PeersInTheRunnerTest, AbsentOnesGiveOneLine) {
 TEST_F(PeersInTheRunnerTest, AClockThatLiesIsReported) {
   subjects_.push_back(Fake("fast_clock"));
   const BenchReport report = Run();
-  EXPECT_EQ(report.rows(2).peer().clock_disagreements(), report.rows(2).blocks(0).step_seconds_size());
+  // All but the first, which also hands over the batch.
+  EXPECT_EQ(report.rows(2).peer().clock_disagreements(), report.rows(2).blocks(0).step_seconds_size() - 1);
   EXPECT_GT(report.rows(2).peer().clock_gap_seconds(), 0.015);
   EXPECT_THAT(ReportTable(report), HasSubstr("CLOCKS DISAGREE"));
 }
@@ -163,6 +166,33 @@ TEST(PeerSubjectTest, OnlyALoadedOneHasAProcess) {
   EXPECT_EQ(peer.gradients().size(), params->size());
   peer.Unload();
   EXPECT_EQ(peer.process(), nullptr);
+}
+
+// An interpreter without what the framework needs: -S leaves the installed packages out.
+TEST(PeerSubjectTest, AFrameworkThatIsNotInstalledIsNamedWithItsRemedy) {
+  const std::string python = "/usr/bin/python3", script = "bench/peers/peer.py";
+  if (access(python.c_str(), X_OK) != 0) {
+    std::cout << "SKIPPED: no " << python << "\n";
+    GTEST_SKIP();
+  }
+  PeerSubject peer("torch1:cell",
+                   std::vector<std::string>{python, "-IS", script, "torch:cell", "1", "apt-get install python3-torch"});
+  ThreadPool pool(1);
+  const BenchConfig config = SmallConfig(/*max_seconds=*/40);
+  const absl::Status status = peer.Load(config, *CanonicalParameters(config, &pool));
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(std::string(status.message()), "does not load (No module named 'numpy'): apt-get install python3-torch");
+}
+
+TEST(PeerSubjectsTest, AFrameworkHasItsInterpreter) {
+  const auto command = PeerCommand("torch1:cell", 2);
+  if (access("/usr/bin/python3", X_OK) != 0) {
+    EXPECT_EQ(std::string(command.status().message()), "no /usr/bin/python3: apt-get install python3-torch");
+    return;
+  }
+  ASSERT_TRUE(command.ok()) << command.status().ToString();
+  EXPECT_THAT(*command, testing::ElementsAre("/usr/bin/python3", "-I", testing::EndsWith("/bench/peers/peer.py"),
+                                             "torch:cell", "2", "apt-get install python3-torch"));
 }
 
 TEST(PeerSubjectsTest, NamesAndTheEnvironment) {

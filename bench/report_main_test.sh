@@ -31,7 +31,7 @@ expect unknown_flag 2 '^error: flag --outt' --outt=x a.json
 expect missing 1 '^error: .*missing.json' missing.json
 expect all 0 '^2 reports, ' --out=page.html --svg_dir=figures/deep --csv=steps.csv report_ce_long.json report_curves.json
 grep -q '^<!DOCTYPE html>' "${dir}/page.html" || fail "no page"
-for figure in lstm_ce_long_1_frameworks time_to_accuracy_2_error_per_second; do
+for figure in lstm_ce_long_frameworks time_to_accuracy_error_per_second; do
   grep -q '^<svg xmlns=' "${dir}/figures/deep/${figure}.svg" || fail "no figure ${figure}"
 done
 # A line a step, and the header.

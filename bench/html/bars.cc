@@ -99,8 +99,8 @@ std::string DrawBars(const std::vector<BarPanel>& panels, const std::string& lab
         svg.Line({0, y + 12}, {width, y + 12}, "grid");
         y += 14;
       }
-      for (const std::string& line : WrapText(panel.title, 11.5, width)) {
-        svg.Text({0, y + 16}, line, "small muted");
+      for (const std::string& line : WrapText(panel.title, panel.names_row ? kTextSize * kBold : 11.5, width)) {
+        svg.Text({0, y + 16}, line, panel.names_row ? "strong" : "small muted");
         y += 16;
       }
       y += 10;

@@ -23,8 +23,9 @@ struct Bar {
 };
 
 struct BarPanel {
-  std::string title;      // may be empty
-  std::vector<Bar> bars;  // in the order in which they are drawn
+  std::string title;       // may be empty
+  std::vector<Bar> bars;   // in the order in which they are drawn
+  bool names_row = false;  // the title is a row's name, and stands out
 };
 
 // Bars that are longer than kLongestBar times the panel's shortest are cut, with a gap that says so.

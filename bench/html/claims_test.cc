@@ -48,7 +48,7 @@ TEST(ClaimsTest, AnswersAreComputedFromTheRows) {
   EXPECT_THAT(text("B-O12"), AllOf(HasSubstr("ctc_loss by ctc 12."), HasSubstr("torch:ctc 4")));
   EXPECT_THAT(text("R-O1"), AllOf(HasSubstr("simd 6.0× from 1 to 128"), HasSubstr("torch:lstm 10")));
   EXPECT_THAT(text("R-O3"), HasSubstr("simd 5 of 5"));
-  EXPECT_EQ(AnswerClaim("R-O1", records).figure, "lstm_batch_4_sweep_frame");
+  EXPECT_EQ(AnswerClaim("R-O1", records).figure, "lstm_batch_sweep_frame");
 }
 
 TEST(CoverageTest, SaysWhatTheRecordsShow) {

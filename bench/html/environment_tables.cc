@@ -137,7 +137,7 @@ std::string EnvironmentTable(const Records& records) {
       seen.push_back(machine + versions);
     }
     const MachineRecord& m = report.machine();
-    runs.AddRow({absl::StrCat("<a href=\"#", record.anchor, "\">", Escape(report.config().name()),
+    runs.AddRow({absl::StrCat("<a href=\"#record-", record.anchor, "\">", Escape(report.config().name()),
                               "</a><br><span class=\"muted\">", Escape(record.file), "<br>commit ",
                               Escape(m.has_commit() ? m.commit().substr(0, 12) : "unknown"), "</span>"),
                  number,
@@ -182,7 +182,7 @@ std::string BenchmarkTable(const Records& records) {
     names.push_back(config.name());
     const LossConfig& loss = config.train().loss();
     const int parameters = record.report.rows_size() > 0 ? record.report.rows(0).parameters() : 0;
-    std::string name = absl::StrCat("<a href=\"#", record.anchor, "\">", Escape(config.name()), "</a>");
+    std::string name = absl::StrCat("<a href=\"#record-", record.anchor, "\">", Escape(config.name()), "</a>");
     if (config.has_axis()) absl::StrAppend(&name, "<br><span class=\"muted\">over ", Escape(config.axis()), "</span>");
     table.AddRow(
         {name,

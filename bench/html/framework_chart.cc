@@ -176,6 +176,7 @@ Figure VersionChart(const Records& records, const std::string& config, const Pub
     if (rows.size() < 2) continue;
     BarPanel panel;
     panel.title = base;
+    panel.names_row = true;
     for (const VersionedRow& row : rows) panel.bars.push_back(VersionBar(row));
     RankBars(&panel.bars);
     panels.push_back(std::move(panel));

@@ -137,7 +137,7 @@ void PageWriter::Header() {
   }
   Append("<nav aria-label=\"Parts of this page\"><ul><li><a href=\"#claims\">Claims</a></li>");
   for (const Record& record : records_.all())
-    Append("<li><a href=\"#", record.anchor, "\">", Escape(Heading(records_, record)), "</a></li>");
+    Append("<li><a href=\"#record-", record.anchor, "\">", Escape(Heading(records_, record)), "</a></li>");
   Append(
       "<li><a href=\"#versions\">Versions</a></li><li><a href=\"#tables\">Tables</a></li><li><a "
       "href=\"#findings\">Findings</a></li>"
@@ -153,7 +153,7 @@ void PageWriter::Claims() {
 
 void PageWriter::RecordSection(const Record& record) {
   const BenchReport& report = record.report;
-  Append("<h2 id=\"", record.anchor, "\">", Escape(Heading(records_, record)), "</h2>\n<p>",
+  Append("<h2 id=\"record-", record.anchor, "\">", Escape(Heading(records_, record)), "</h2>\n<p>",
          Escape(report.config().summary()));
   if (report.config().has_stands_for())
     Append(" <span class=\"muted\">Stands for ", Escape(report.config().stands_for()), ".</span>");

@@ -1,6 +1,7 @@
 #include "bench/html/records.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -73,6 +74,14 @@ const Comparison* FindComparison(const BenchReport& report, absl::string_view ro
   return nullptr;
 }
 
+Records::Records(std::vector<Record> records) : records_(std::move(records)) {
+  std::set<std::string> seen;
+  for (Record& record : records_) {
+    const std::string name = record.anchor;
+    for (int i = 2; !seen.insert(record.anchor).second; ++i) record.anchor = absl::StrCat(name, "_", i);
+  }
+}
+
 const Record* Records::Find(absl::string_view config) const {
   for (size_t i = records_.size(); i-- > 0;) {
     if (records_[i].config == config && WholeSteps(records_[i].report)) return &records_[i];
@@ -129,8 +138,8 @@ bool Records::HasCurves() const {
                      [](const Record& record) { return record.report.curves_size() > 0; });
 }
 
-Record MakeRecord(const std::string& file, const BenchReport& report, int index) {
-  return {file, report, ConfigId(report.config()), absl::StrCat(Slug(report.config().name()), "_", index + 1)};
+Record MakeRecord(const std::string& file, const BenchReport& report) {
+  return {file, report, ConfigId(report.config()), Slug(report.config().name())};
 }
 
 std::string VersionOf(const BenchReport& report, const BenchRow& row) {

@@ -14,7 +14,8 @@ struct Record {
   std::string file;  // as the user named it
   BenchReport report;
   std::string config;  // what it reproduces, "B-C1", else the configuration's name (ConfigId)
-  std::string anchor;  // of its part of the page, and the beginning of its figures' ids
+  std::string
+      anchor;  // its configuration's name; the beginning of its figures' ids. Its part of the page is record-ANCHOR
 };
 
 // "B-C1" of a configuration with stands_for "B-C1: arXiv 1806.01818, ...", or of one of the works' names; else its
@@ -37,7 +38,8 @@ struct VersionedRow {
 
 class Records {
  public:
-  explicit Records(std::vector<Record> records) : records_(std::move(records)) {}
+  // Makes the anchors different: the second record of a configuration gets NAME_2.
+  explicit Records(std::vector<Record> records);
 
   const std::vector<Record>& all() const { return records_; }
   // The last record of whole training steps of `config`, no sweep; null: none. What follows looks there, or, where it
@@ -54,8 +56,7 @@ class Records {
   std::vector<Record> records_;
 };
 
-// Reads the reports; `anchor`s are unique.
-Record MakeRecord(const std::string& file, const BenchReport& report, int index);
+Record MakeRecord(const std::string& file, const BenchReport& report);
 
 // "torch 2.15.0" of a peer, "earshot 1a2b3c4d5e" of our own row.
 std::string VersionOf(const BenchReport& report, const BenchRow& row);

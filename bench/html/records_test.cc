@@ -62,7 +62,7 @@ TEST(RecordsTest, VersionsOfARow) {
   BenchReport now = old;
   now.mutable_machine()->set_commit("bbbbbbbbbbbbbbbb");
   now.mutable_rows(0)->set_median_seconds(0.9);
-  const Records records({MakeRecord("old", old, 0), MakeRecord("now", now, 1)});
+  const Records records({MakeRecord("old", old), MakeRecord("now", now)});
   const std::vector<VersionedRow> own = records.Versions("B-C4", "simd");
   ASSERT_EQ(own.size(), 2u);
   EXPECT_EQ(own[0].version, "earshot aaaaaaaaaa");
@@ -79,8 +79,8 @@ TEST(RecordsTest, VersionsOfARow) {
 
 TEST(RecordsTest, SweepsAndLossesAreNotSteps) {
   const Records records(
-      {MakeRecord("a", Report("config { name: 'lstm_ctc' axis: 'batch' } rows { implementation: 'simd' at: 1 }"), 0),
-       MakeRecord("b", Report("config { name: 'lstm_ctc' measured: LOSS } rows { implementation: 'simd' }"), 1)});
+      {MakeRecord("a", Report("config { name: 'lstm_ctc' axis: 'batch' } rows { implementation: 'simd' at: 1 }")),
+       MakeRecord("b", Report("config { name: 'lstm_ctc' measured: LOSS } rows { implementation: 'simd' }"))});
   EXPECT_EQ(records.Find("B-C4"), nullptr);
   EXPECT_EQ(records.Sweeps("").size(), 1u);
   EXPECT_EQ(records.Losses().size(), 1u);

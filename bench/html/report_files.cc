@@ -30,7 +30,7 @@ absl::StatusOr<int> WriteReportFiles(const std::vector<NamedReport>& reports, co
   std::string csv = StepsCsvHeader();
   for (const NamedReport& named : reports) {
     csv += StepsCsv(named.report);
-    all.push_back(MakeRecord(named.file, named.report, static_cast<int>(all.size())));
+    all.push_back(MakeRecord(named.file, named.report));
   }
   ASSIGN_OR_RETURN(const Published published, ReadPublished());
   const Page page = RenderPage(Records(std::move(all)), published);

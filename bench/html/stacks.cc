@@ -31,8 +31,10 @@ std::string PhaseClass(const std::string& phase) {
   return "fill-other";
 }
 
-// Of text on such a bar: the colours with even numbers are the pale ones.
-const char* OnBar(const std::string& css) { return (css.back() - '0') % 2 == 0 ? "on-pale" : "on-bar"; }
+// Of text on such a bar: the colours with even numbers and the ninth are the pale ones.
+const char* OnBar(const std::string& css) {
+  return (css.back() - '0') % 2 == 0 || css.back() == '9' ? "on-pale" : "on-bar";
+}
 
 double Total(const Stack& stack) {
   double total = stack.remainder_seconds;

@@ -10,19 +10,20 @@
 namespace earshot {
 namespace {
 
-// One hue a family; text reaches a contrast of 4.5 to 1 on the paper in both schemes, shapes 3 to 1. p1 to p9 are the
-// phases of a step, those with even numbers the pale ones.
+// One hue a family. Text has a contrast of at least 4.5 to 1 with what is behind it, families of 3 to 1 with the paper,
+// in both schemes (style_test.cc). p1 to p8 are the phases of a step, those with even numbers and p9 the pale ones,
+// which stand beside others and have their names in the key.
 struct Colour {
   const char *name, *light, *dark;
 };
 constexpr Colour kColours[] = {
     {"paper", "#fcfcfa", "#15171a"},     {"panel", "#f3f3ee", "#1e2125"},  {"ink", "#1b1e22", "#e7e7e2"},
     {"muted", "#5c626b", "#a3a8b0"},     {"rule", "#dcdcd5", "#363a40"},   {"bad", "#b3261e", "#ff8a80"},
-    {"own", "#0b746d", "#3fb3a9"},       {"torch", "#c2522a", "#ee8559"},  {"tf", "#a87600", "#dcae45"},
+    {"own", "#0b746d", "#3fb3a9"},       {"torch", "#c2522a", "#ee8559"},  {"tf", "#986b00", "#dcae45"},
     {"jax", "#6a50b5", "#a790f0"},       {"theano", "#2d6cb3", "#6ea7e6"}, {"other", "#8a4a68", "#d68cb0"},
     {"published", "#92928c", "#7b7f84"}, {"p1", "#0b746d", "#3fb3a9"},     {"p2", "#55a59d", "#24716b"},
-    {"p3", "#2d6cb3", "#6ea7e6"},        {"p4", "#7fabdd", "#39608d"},     {"p5", "#a87600", "#dcae45"},
-    {"p6", "#dcb252", "#8a6c25"},        {"p7", "#6b7078", "#a3a8b0"},     {"p8", "#8f949b", "#777c83"},
+    {"p3", "#2d6cb3", "#6ea7e6"},        {"p4", "#7fabdd", "#39608d"},     {"p5", "#986b00", "#dcae45"},
+    {"p6", "#dcb252", "#7a5e1d"},        {"p7", "#6b7078", "#a3a8b0"},     {"p8", "#8f949b", "#5f646b"},
     {"p9", "#b1b5ba", "#565b61"},
 };
 
@@ -87,7 +88,7 @@ ul.notes { padding-left: 18px; margin: 8px 0 20px; font-size: 14px; } ul.notes l
   tr { border-bottom: 1px solid var(--rule); padding: 8px 0; } tbody th, td { border: 0; padding: 1px 0; }
   td[data-label] { display: flex; justify-content: space-between; gap: 16px; text-align: right; }
   td[data-label]::before { content: attr(data-label); color: var(--muted); text-align: left; flex: none; max-width: 45%; }
-  td.text[data-label] { display: block; text-align: left; } td.text[data-label]::before { display: block; }
+  td.text[data-label] { display: block; text-align: left; } td.text[data-label]::before { display: block; max-width: none; font-size: 12px; }
   td:empty { display: none; } td.number, tbody th { white-space: normal; }
 }
 @media print { .wide { display: block; } .narrow { display: none; } h2 { break-after: avoid; } figure { break-inside: avoid; } }

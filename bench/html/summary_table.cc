@@ -48,7 +48,7 @@ std::string SummaryTable(const Records& records) {
     const BenchRow *own = Fastest(report, /*peer=*/false), *peer = Fastest(report, /*peer=*/true);
     if (own == nullptr && peer == nullptr) continue;
     std::vector<std::string> cells = {
-        absl::StrCat("<a href=\"#", record.anchor, "\">", Escape(report.config().name()), "</a>"),
+        absl::StrCat("<a href=\"#record-", record.anchor, "\">", Escape(report.config().name()), "</a>"),
         "none",
         "",
         "",

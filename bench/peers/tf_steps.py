@@ -128,11 +128,9 @@ class Peer:
         peepholes = rest[:3] if self.network.peepholes else [zeros] * 3
         initial = rest[-2:] if self.network.initial_state else [zeros] * 2
         states = [tf.tile(s[None], (self.size, 1)) for s in initial]
-        run = lambda x: self.sequence(x, tf.convert_to_tensor(w), tf.convert_to_tensor(bias),
-                                      *map(tf.convert_to_tensor, peepholes), *states)
-        if not reverse:
-            return run(x)
-        return tf.reverse_sequence(run(tf.reverse_sequence(x, self.data.lengths, 0, 1)), self.data.lengths, 0, 1)
+        turned = tf.reverse_sequence(x, self.data.lengths, 0, 1) if reverse else x
+        h = self.sequence(turned, *map(tf.convert_to_tensor, (w, bias, *peepholes)), *states)
+        return tf.reverse_sequence(h, self.data.lengths, 0, 1) if reverse else h
 
     def logits(self):
         """As Losses takes them."""

@@ -12,7 +12,7 @@ from torch_net import Net
 from unsupported import Unsupported
 
 VERSION = "torch " + torch.__version__
-# torch.compile unrolls the loop; each step of a direction takes it about 0.3 s on two cores.
+# torch.compile unrolls the loop; each step of a direction takes it about half a second on two cores.
 MOST_COMPILED_STEPS = 128
 
 

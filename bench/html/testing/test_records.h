@@ -21,7 +21,7 @@ inline Records Read(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const absl::StatusOr<BenchReport> report = ReadReportJson(absl::StrCat("bench/testdata/report_", name, ".json"));
     EXPECT_TRUE(report.ok()) << report.status().ToString();
-    if (report.ok()) all.push_back(MakeRecord(name + ".json", *report, static_cast<int>(all.size())));
+    if (report.ok()) all.push_back(MakeRecord(name + ".json", *report));
   }
   return Records(std::move(all));
 }
