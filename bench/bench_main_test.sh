@@ -52,8 +52,8 @@ grep -q '"implementation": "blas"' "${dir}/report.json" ||
   { echo "FAILED json: no row in the report, relative to the caller's directory"; failures=$((failures + 1)); }
 expect unknown_peer 1 "^error: no peer 'torch:lsmt'.*torch:lstm" --lstm=blas --peers=torch:lsmt
 export EARSHOT_PEERS=/nowhere
-expect absent_peers 0 '^jax:scan  *not here: no /nowhere/bin/python: run bench/peers/setup.sh' --peers=jax:scan,torch:lstm --lstm=blas --max_seconds=20 --blocks=1
-expect absent_peer 0 '^tf:block  *not here: no /nowhere' --lstm=blas --max_seconds=8 --peers=tf:block
+expect absent_peers 0 '^jax:scan  *not here: no /nowhere/bin/python: run bench/peers/setup.sh' --peers=jax:scan,torch:lstm --lstm=blas --max_seconds=60 --blocks=1 --set='batch { max_frames: 10 }'
+expect absent_peer 0 '^tf:block  *not here: no /nowhere' --lstm=blas --max_seconds=60 --blocks=1 --set='batch { max_frames: 10 }' --peers=tf:block
 expect out 0 '^blas  .*%' --lstm=blas --max_seconds=3 --blocks=1 --set='batch { max_frames: 20 }' --out=folder
 for file in lstm_ce_short.json report.html steps.csv figures; do
   [[ -e "${dir}/folder/${file}" ]] || { echo "FAILED out: no ${file}"; failures=$((failures + 1)); }
