@@ -122,5 +122,30 @@ TEST_F(MeasurementTest, TheClockStopsWhenTheWorkIsDone) {
   EXPECT_GT(fastest(config), 2 * small);
 }
 
+// Twice as many steps take twice as long (BEN-01): nothing is still running when a step's time is taken.
+TEST_F(MeasurementTest, TheTimeGrowsWithTheSteps) {
+  TrainerSubject subject(ImplementationOrDie("blas"), &pool_);
+  const Batch batch = MakeBatch(config_);
+  const std::vector<float> params = CanonicalParameters(config_, &pool_).value();
+  const auto seconds = [&](int steps) {
+    Measurement m(&subject);
+    EXPECT_TRUE(m.Load(config_, params).ok());
+    EXPECT_TRUE(m.Step(batch).ok());  // takes the memory
+    double sum = 0;
+    for (int i = 0; i < steps; ++i) {
+      EXPECT_TRUE(m.Step(batch).ok());
+      sum += m.last().seconds;
+    }
+    return sum;
+  };
+  double twenty = 1e9, forty = 1e9;  // the least of some: others may run meanwhile
+  for (int i = 0; i < 8; ++i) {
+    twenty = std::min(twenty, seconds(20));
+    forty = std::min(forty, seconds(40));
+  }
+  EXPECT_GT(forty / twenty, 1.8);
+  EXPECT_LT(forty / twenty, 2.2);
+}
+
 }  // namespace
 }  // namespace earshot

@@ -69,6 +69,19 @@ TEST(MergeBlocksTest, FewerFramesAreExtrapolated) {
   EXPECT_DOUBLE_EQ(report.rows(0).median_seconds(), 0.25 + 1 * 3);
 }
 
+// Case BEN-03: utterances of 500, 600, 700 and 1000 frames in 2 s are 1400 frames a second, not the 2000 of a batch
+// padded to 1000.
+TEST(MergeBlocksTest, SpeedIsOfValidFrames) {
+  BenchConfig config = Parse<BenchConfig>(kConfig);
+  config.mutable_batch()->set_utterances(4);
+  config.mutable_batch()->set_max_frames(1000);
+  BenchReport block = Block(0, Row("a", "step_seconds: [9, 2, 2]"));
+  block.mutable_rows(0)->set_valid_frames(500 + 600 + 700 + 1000);
+  const BenchRow row = MergeBlocks(config, {block}).rows(0);
+  EXPECT_NEAR(1e6 / row.microseconds_per_valid_frame(), 1400, 1e-9);
+  EXPECT_NEAR(1 - row.padding_ratio(), 1400.0 / 2000, 1e-12);
+}
+
 TEST(MergeBlocksTest, PhasesAreOfTheBlockNearestToTheMedian) {
   const std::string block = "step_seconds: [9, 1, 1]";
   const auto with_phase = [&](double seconds) {
