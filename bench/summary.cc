@@ -21,7 +21,6 @@ namespace {
 void MergeRow(const BenchRow& from, BenchRow* row) {
   if (row->has_problem()) return;
   if (from.has_problem()) {
-    const std::string name = row->implementation();
     *row = from;
     row->clear_blocks();
     return;
@@ -101,6 +100,35 @@ void SummarizeRow(const BenchConfig& config, double peak_gflops, BenchRow* row) 
   row->set_padding_ratio(1 - row->valid_frames() / padded);
 }
 
+// A block's row; where it has a peer, the peer's with the samples of the own row beside it, which itself is left out.
+std::vector<BenchRow> RowsOf(const BenchReport& block) {
+  std::vector<BenchRow> rows(block.rows().begin(), block.rows().end());
+  if (rows.size() != 2 || !rows[1].has_peer()) return rows;
+  const BenchRow own = rows[0];
+  rows.erase(rows.begin());
+  if (own.blocks_size() == 0 || rows[0].blocks_size() == 0) return rows;
+  rows[0].mutable_peer()->set_beside(own.implementation());
+  BlockSamples* samples = rows[0].mutable_blocks(0);
+  *samples->mutable_beside_step_seconds() = own.blocks(0).step_seconds();
+  samples->set_beside_warm_up(own.blocks(0).warm_up());
+  return rows;
+}
+
+// The row's phases become those of the block whose step is nearest to the row's median.
+void SetPhases(const std::vector<BenchRow>& blocks, BenchRow* row) {
+  double nearest = -1;
+  for (const BenchRow& block : blocks) {
+    if (row->has_problem() || block.phases().empty()) continue;
+    double step = block.remainder_seconds();
+    for (const auto& phase : block.phases()) step += phase.second;
+    const double distance = std::abs(step - row->median_seconds());
+    if (nearest >= 0 && distance >= nearest) continue;
+    nearest = distance;
+    *row->mutable_phases() = block.phases();
+    row->set_remainder_seconds(block.remainder_seconds());
+  }
+}
+
 }  // namespace
 
 BenchConfig ConfigOfRow(const BenchConfig& config, const BenchRow& row) {
@@ -113,52 +141,27 @@ BenchConfig ConfigOfRow(const BenchConfig& config, const BenchRow& row) {
 BenchReport MergeBlocks(const BenchConfig& config, absl::Span<const BenchReport> blocks) {
   BenchReport report;
   *report.mutable_config() = config;
-  std::map<std::pair<double, std::string>, int> places;
-  // Which block's phases are nearest to the row's median is known when all are there.
-  std::map<int, std::vector<const BenchRow*>> sources;
+  std::map<std::pair<double, std::string>, int> places;  // of rows, by point and name
+  std::vector<std::vector<BenchRow>> sources;            // a vector a row
   for (const BenchReport& block : blocks) {
     if (!report.has_machine()) *report.mutable_machine() = block.machine();
     report.set_peak_gflops(std::max(report.peak_gflops(), block.peak_gflops()));
     report.set_gemm_gflops(std::max(report.gemm_gflops(), block.gemm_gflops()));
     for (const BlockRecord& record : block.blocks()) *report.add_blocks() = record;
-    const BenchRow* beside = nullptr;
-    if (block.rows_size() == 2 && block.rows(1).has_peer()) beside = &block.rows(0);
-    for (const BenchRow& row : block.rows()) {
-      if (&row == beside) continue;
+    for (BenchRow& row : RowsOf(block)) {
       const auto inserted = places.insert({{row.at(), row.implementation()}, report.rows_size()});
-      BenchRow* merged = inserted.second ? report.add_rows() : report.mutable_rows(inserted.first->second);
       const int place = inserted.first->second;
-      BenchRow from = row;
-      if (beside != nullptr && from.blocks_size() > 0 && beside->blocks_size() > 0) {
-        BlockSamples* samples = from.mutable_blocks(0);
-        from.mutable_peer()->set_beside(beside->implementation());
-        *samples->mutable_beside_step_seconds() = beside->blocks(0).step_seconds();
-        samples->set_beside_warm_up(beside->blocks(0).warm_up());
-      }
-      sources[place].push_back(&row);
       if (inserted.second) {
-        *merged = std::move(from);
+        *report.add_rows() = row;
+        sources.emplace_back();
       } else {
-        MergeRow(from, merged);
+        MergeRow(row, report.mutable_rows(place));
       }
+      sources[place].push_back(std::move(row));
     }
   }
   SummarizeRows(&report);
-  for (const auto& source : sources) {
-    BenchRow* row = report.mutable_rows(source.first);
-    if (row->has_problem()) continue;
-    double nearest = -1;
-    for (const BenchRow* block : source.second) {
-      if (block->phases().empty()) continue;
-      double step = block->remainder_seconds();
-      for (const auto& phase : block->phases()) step += phase.second;
-      const double distance = std::abs(step - row->median_seconds());
-      if (nearest >= 0 && distance >= nearest) continue;
-      nearest = distance;
-      *row->mutable_phases() = block->phases();
-      row->set_remainder_seconds(block->remainder_seconds());
-    }
-  }
+  for (int i = 0; i < report.rows_size(); ++i) SetPhases(sources[i], report.mutable_rows(i));
   CompareRows(&report);
   return report;
 }
