@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "bench/bootstrap.h"
 #include "bench/measure.h"
+#include "bench/plan.h"
 #include "bench/stats.h"
 #include "bench/summary.h"
 #include "bench/verdict.h"
@@ -43,7 +44,13 @@ double MedianOfAll(const std::vector<std::vector<double>>& blocks) {
   return Quantile(samples, 0.5);
 }
 
-std::string WhyNotComparable(const BenchRow& row, const BenchRow& other) {
+// A peer that was measured on hardly a frame: what it needs to begin a step counts most then.
+bool TooShort(const BenchConfig& config, const BenchRow& row) {
+  if (!row.has_peer() || row.blocks_size() == 0 || !row.blocks(0).has_max_frames()) return false;
+  return row.blocks(0).max_frames() < std::min(config.batch().max_frames(), kShortFrames);
+}
+
+std::string WhyNotComparable(const BenchConfig& config, const BenchRow& row, const BenchRow& other) {
   if (row.peer().has_absent()) return absl::StrCat("not here: ", row.peer().absent());
   if (row.has_problem()) return absl::StrCat("wrong: ", row.problem());
   const double macs = row.peer().has_macs_per_frame() ? row.peer().macs_per_frame() : row.macs_per_frame();
@@ -52,6 +59,10 @@ std::string WhyNotComparable(const BenchRow& row, const BenchRow& other) {
                         other.macs_per_frame());
   }
   if (!row.peer().comparable()) return absl::StrCat("another function: ", row.peer().note());
+  if (TooShort(config, row)) {
+    return absl::StrCat("measured on ", row.blocks(0).max_frames(), " of ", config.batch().max_frames(),
+                        " frames: give it more time");
+  }
   return row.verified() ? "" : "not verified";
 }
 
@@ -109,7 +120,7 @@ void CompareRows(BenchReport* report) {
     comparison->set_row(row.implementation());
     comparison->set_other(other->implementation());
     if (row.has_at()) comparison->set_at(row.at());
-    const std::string reason = WhyNotComparable(row, *other);
+    const std::string reason = WhyNotComparable(ConfigOfRow(report->config(), row), row, *other);
     if (!reason.empty()) {
       comparison->set_verdict(Comparison::REFUSED);
       comparison->set_reason(reason);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -19,7 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kOwnShare = 0.5;  // of the time, where there are peers
+constexpr double kOwnShare = 0.4;    // of the time, where there are peers
+constexpr double kHopeless = 20;     // rows so many times slower than the fastest beside them are measured once
+constexpr double kPeerSeconds = 10;  // that a peer needs at least, to start and be compared
 
 // Rows that take turns.
 struct Group {
@@ -27,6 +30,13 @@ struct Group {
   double share = 0;                     // of the time
   double needs = 0;                     // seconds of a further block, about
 };
+
+// Of its last step, for one frame.
+double FrameSeconds(const BenchRow& row) {
+  const BlockSamples& samples = row.blocks(0);
+  return samples.step_seconds(samples.step_seconds_size() - 1) /
+         (row.scaled_frames() > 0 ? row.scaled_frames() : row.valid_frames());
+}
 
 class Run {
  public:
@@ -112,14 +122,17 @@ void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, boo
             << std::flush;
   // What the next blocks measure: rows without a problem whose steps do not take all the time.
   std::vector<BlockRequest::Row> next;
-  double fewest_steps = 0;
+  double fewest_steps = 0, quickest = std::numeric_limits<double>::infinity();
+  for (const BenchRow& row : report->rows()) {
+    if (!row.has_problem() && row.blocks_size() > 0) quickest = std::min(quickest, FrameSeconds(row));
+  }
   for (BenchRow& row : *report->mutable_rows()) {
     if (config_.point_size() > 0) row.set_at(point.at);
     if (row.has_problem() || row.blocks_size() == 0) continue;
     const BlockSamples& samples = row.blocks(0);
     const bool full = samples.max_frames() == point.config.batch().max_frames();
     const double last = samples.step_seconds(samples.step_seconds_size() - 1);
-    if (!full && last > kLongStepSeconds) continue;
+    if ((!full && last > kLongStepSeconds) || (!has_peer && FrameSeconds(row) > kHopeless * quickest)) continue;
     next.emplace_back();
     next.back().set_name(row.implementation());
     next.back().set_max_frames(samples.max_frames());
@@ -151,9 +164,19 @@ void Run::FirstRound(const ConfigPoint& point, double seconds, std::vector<Group
     RunGroup(point, group.share * seconds / config_.blocks(), group.share * seconds, /*first=*/true, &group);
   }
   const std::string fastest = FastestOwn(first_report);
+  // Our rows' further blocks come first: what they need of their share is not the peers'.
+  double own_needs = 0;
+  for (const Group& group : *groups) own_needs += group.needs * (config_.blocks() - 1);
+  const double for_peers = seconds - std::min(own_needs, std::max(0.0, kOwnShare * seconds - Seconds(start)));
   int left = static_cast<int>(rows_.peers.size());
   for (const std::string& name : rows_.peers) {
-    const double remaining = seconds - Seconds(start), at_most = remaining / left--;
+    const double remaining = for_peers - Seconds(start);
+    const auto& full = config_.full_length();
+    // Who is to be measured at full length may take what the others do not need.
+    const double at_most = std::find(full.begin(), full.end(), name) != full.end()
+                               ? std::max(remaining / left, remaining - (left - 1) * kPeerSeconds)
+                               : remaining / left;
+    --left;
     if (fastest.empty() || remaining <= 0) {
       AddProblem(point, name, /*is_peer=*/true, fastest.empty() ? "no row of ours beside it" : "no time left", true);
       continue;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <sstream>
 #include <thread>
 
@@ -20,7 +21,9 @@ using testing::HasSubstr;
 // Answers requests as a process would, from made-up speeds.
 class RunTest : public testing::Test {
  protected:
-  double StepSeconds(const std::string& name) { return name == "fast" ? 0.1 : name == "long" ? 9 : 0.3; }
+  double StepSeconds(const std::string& name) {
+    return name == "fast" ? 0.1 : name == "long" ? 9 : name == "hopeless" ? 3 : 0.3;
+  }
 
   absl::StatusOr<BenchReport> Answer(const BlockRequest& request) {
     requests_.push_back(request);
@@ -120,6 +123,34 @@ TEST_F(RunTest, WrongAndLongRowsAreMeasuredOnce) {
   ASSERT_EQ(requests_.size(), 5u);
   EXPECT_EQ(Names(requests_[0]), "wrong+long+fast");
   for (int i = 1; i < 5; ++i) EXPECT_EQ(Names(requests_[i]), "fast");
+}
+
+TEST_F(RunTest, HopelessRowsAreMeasuredOnce) {
+  Run(SmallConfig(/*max_seconds=*/60), {{"hopeless", "slow", "fast"}, {}});
+  ASSERT_EQ(requests_.size(), 5u);
+  EXPECT_EQ(Names(requests_[0]), "hopeless+slow+fast");
+  for (int i = 1; i < 5; ++i) EXPECT_EQ(Names(requests_[i]), "slow+fast");
+}
+
+TEST_F(RunTest, PeersLeaveOurRowsTheirBlocksAndFullLengthMayTakeMore) {
+  block_seconds_ = 0.2;
+  BenchConfig config = SmallConfig(/*max_seconds=*/2);
+  config.add_full_length("fake:b");
+  Run(config, {{"fast"}, {"fake:a", "fake:b", "fake:c", "fake:d", "fake:e", "fake:f", "fake:g", "fake:h"}});
+  int own = 0;
+  std::map<std::string, double> at_most;
+  for (const BlockRequest& request : requests_) {
+    own += request.row_size() == 1;
+    if (request.row_size() == 2) at_most[request.row(1).name()] = request.seconds_at_most();
+  }
+  EXPECT_GE(own, 3);
+  EXPECT_NEAR(at_most["fake:b"], at_most["fake:c"], 0.1);  // little time: ten seconds for each other are not there
+  config.set_max_seconds(200);
+  config.set_blocks(1);
+  requests_.clear();
+  Run(config, {{"fast"}, {"fake:a", "fake:b", "fake:c"}});
+  EXPECT_LT(requests_[1].seconds_at_most(), 70);
+  EXPECT_GT(requests_[2].seconds_at_most(), 180);
 }
 
 TEST_F(RunTest, AProcessThatDiesIsAProblemOfItsPeerAlone) {

@@ -167,6 +167,15 @@ TEST(CompareRowsTest, RefusesWhatIsNoEqualWork) {
   EXPECT_EQ(Refusal("peer { absent: \"no python\" }"), "not here: no python");
 }
 
+TEST(CompareRowsTest, RefusesAPeerOnHardlyAnyFrames) {
+  std::vector<BenchReport> blocks = Blocks(5, "peer { version: \"1\" }");
+  for (BenchReport& block : blocks) block.mutable_rows(1)->mutable_blocks(0)->set_max_frames(9);
+  const BenchReport report = MergeBlocks(Parse<BenchConfig>(kConfig), blocks);
+  EXPECT_EQ(report.comparisons(0).verdict(), Comparison::SLOWER);  // our own rows say from how many frames they are
+  EXPECT_EQ(report.comparisons(1).verdict(), Comparison::REFUSED);
+  EXPECT_EQ(report.comparisons(1).reason(), "measured on 9 of 10 frames: give it more time");
+}
+
 TEST(CompareRowsTest, DisturbedBlocksDoNotCount) {
   std::vector<BenchReport> blocks = Blocks(6, "peer { version: \"1\" }");
   const auto disturb = [&](int i) {
