@@ -27,8 +27,9 @@ constexpr double kPeerSeconds = 10;  // that a peer needs at least, to start and
 // Rows that take turns.
 struct Group {
   std::vector<BlockRequest::Row> rows;  // a peer is the second of two
-  double share = 0;                     // of the time
-  double needs = 0;                     // seconds of a further block, about
+  bool has_peer = false;
+  double share = 0;  // of the time
+  double needs = 0;  // seconds of a further block, about
 };
 
 // Of its last step, for one frame.
@@ -103,7 +104,7 @@ void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, boo
   request.set_seconds(seconds);
   request.set_seconds_at_most(std::max(seconds, at_most));
   request.set_check(first);
-  const bool has_peer = group->rows.size() == 2 && group->rows[1].name().find(':') != std::string::npos;
+  const bool has_peer = group->has_peer;
   const auto start = Clock::now();
   absl::StatusOr<BenchReport> report = run_(request);
   const double block_seconds = Seconds(start);
@@ -186,6 +187,7 @@ void Run::FirstRound(const ConfigPoint& point, double seconds, std::vector<Group
       group.rows.emplace_back();
       group.rows.back().set_name(row);
     }
+    group.has_peer = true;
     group.share = (1 - kOwnShare) / static_cast<double>(rows_.peers.size());
     RunGroup(point, std::min(at_most, group.share * seconds / config_.blocks()), at_most, /*first=*/true, &group);
     groups->push_back(std::move(group));
@@ -201,7 +203,12 @@ void Run::RunPoint(const ConfigPoint& point, double seconds) {
     for (Group& group : groups) order.push_back(&group);
     RandomStream(config_.seed(), RandomPurpose::kBench, round, 2).Shuffle(&order);
     for (Group* group : order) {
-      if (group->rows.empty() || Seconds(start) + group->needs > seconds) continue;
+      // A peer leaves our rows the time for the rounds that are to come.
+      double end = seconds;
+      for (const Group& own : groups) {
+        if (group->has_peer && !own.has_peer && !own.rows.empty()) end -= own.needs * (config_.blocks() - round);
+      }
+      if (group->rows.empty() || Seconds(start) + group->needs > end) continue;
       RunGroup(point, group->share * seconds / config_.blocks(), 0, /*first=*/false, group);
     }
   }
