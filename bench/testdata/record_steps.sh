@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-bench="bazel-bin/bench/lstm_ce_short --lstm=simd --max_seconds=600 --blocks=${1:-80}"
+bench="bazel-bin/bench/lstm_ce_short --lstm=simd --max_seconds=280 --blocks=${1:-80}"
 tools/bazel build //bench:lstm_ce_short >&2
 work="$(mktemp -d)"
 trap 'rm -rf "${work}"' EXIT
