@@ -33,7 +33,7 @@ TEST_F(ConfigTest, IsValidAndNamedLikeItsFile) {
   const absl::Status status = ValidateBenchConfig(config_);
   EXPECT_TRUE(status.ok()) << status.ToString();
   EXPECT_EQ(std::string(EmbeddedConfigs()[0].name), "bench/configs/" + config_.name() + ".textproto");
-  EXPECT_LE(config_.max_seconds(), 900);  // the whole set ends within the hour
+  EXPECT_LE(config_.max_seconds(), 280);  // the default run ends within five minutes
 }
 
 TEST_F(ConfigTest, RunsShrunk) {
@@ -62,7 +62,9 @@ TEST_F(ConfigTest, RunsShrunk) {
     EXPECT_EQ(row.config(), config_.name());
     EXPECT_GE(row.n(), 2);
     EXPECT_EQ(row.share_of_peak() > 0, config_.measured() == BenchConfig::TRAINING_STEP);
-    EXPECT_EQ(row.valid_frames(), ValidFrames(ConfigOfRow(shrunk, row).batch()));
+    const BenchConfig own = ConfigOfRow(shrunk, row);
+    EXPECT_EQ(row.valid_frames(), ValidFrames(own.batch()));
+    EXPECT_EQ(row.parameters(), static_cast<int>(CanonicalParameters(own, &pool)->size()));
   }
   std::cout << ReportTable(*report);
 }

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <thread>
 
 #include "base/textproto.h"
 #include "bench/bench_config.h"
@@ -117,31 +120,39 @@ TEST_F(MeasurementTest, TheClockStopsWhenTheWorkIsDone) {
   BenchConfig config = config_;
   config.mutable_train()->mutable_model()->mutable_lstm()->set_hidden_size(320);
   const double small = fastest(config);
-  EXPECT_LT(UsefulFlops(config).total() * 1e-9 / small, 1.1 * MeasurePeakGflops(&pool_, 0.2));
+  const double rate = UsefulFlops(config).total() * 1e-9 / small;
+  double peak = 0;  // too low while others run
+  for (int i = 0; i < 10 && peak <= rate; ++i) peak = std::max(peak, MeasurePeakGflops(&pool_, 0.2));
+  EXPECT_LT(rate, peak);
   config.mutable_train()->mutable_model()->mutable_lstm()->set_hidden_size(640);
   EXPECT_GT(fastest(config), 2 * small);
 }
 
-// Twice as many steps take twice as long (BEN-01): nothing is still running when a step's time is taken.
-TEST_F(MeasurementTest, TheTimeGrowsWithTheSteps) {
+// Twice as many steps are twice the work (BEN-01), and all of it lies within the times of the steps: nothing is still
+// running when one is taken. In processor time, which other programs hardly change.
+TEST_F(MeasurementTest, TheWorkIsWithinTheTimesOfTheSteps) {
   TrainerSubject subject(ImplementationOrDie("blas"), &pool_);
   const Batch batch = MakeBatch(config_);
   const std::vector<float> params = CanonicalParameters(config_, &pool_).value();
-  const auto seconds = [&](int steps) {
+  const auto processor_seconds = [&](int steps) {
     Measurement m(&subject);
     EXPECT_TRUE(m.Load(config_, params).ok());
     EXPECT_TRUE(m.Step(batch).ok());  // takes the memory
-    double sum = 0;
+    double wall = 0;
+    const std::clock_t start = std::clock();
     for (int i = 0; i < steps; ++i) {
       EXPECT_TRUE(m.Step(batch).ok());
-      sum += m.last().seconds;
+      wall += m.last().seconds;
     }
-    return sum;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // time for what would still run
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    EXPECT_GE(wall * pool_.num_threads(), 0.9 * seconds);
+    return seconds;
   };
-  double twenty = 1e9, forty = 1e9;  // the least of some: others may run meanwhile
+  double twenty = 1e9, forty = 1e9;  // the least of some: caches are shared
   for (int i = 0; i < 8; ++i) {
-    twenty = std::min(twenty, seconds(20));
-    forty = std::min(forty, seconds(40));
+    twenty = std::min(twenty, processor_seconds(20));
+    forty = std::min(forty, processor_seconds(40));
   }
   EXPECT_GT(forty / twenty, 1.8);
   EXPECT_LT(forty / twenty, 2.2);

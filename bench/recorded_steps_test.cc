@@ -1,12 +1,13 @@
-// The statistics on real step times: testdata/step_times.txt, made by testdata/record_steps.sh.
+// The statistics on real step times, made by testdata/record_steps.sh: testdata/step_times.txt of a quiet machine,
+// step_times_busy.txt of one on which other programs computed.
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <string>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
@@ -21,8 +22,8 @@ namespace {
 using Samples = std::vector<double>;
 
 // Microseconds a step; one vector a process.
-std::vector<Samples> RecordedProcesses() {
-  std::ifstream file("bench/testdata/step_times.txt");
+std::vector<Samples> RecordedProcesses(const std::string& name) {
+  std::ifstream file("bench/testdata/" + name + ".txt");
   std::vector<Samples> processes;
   for (std::string line; std::getline(file, line);) {
     if (line[0] == '#') continue;
@@ -33,9 +34,9 @@ std::vector<Samples> RecordedProcesses() {
 }
 
 // One number a process: the median of its steps after the warm-up.
-Samples SteadyMedians() {
+Samples SteadyMedians(const std::string& name) {
   Samples medians;
-  for (const Samples& steps : RecordedProcesses()) {
+  for (const Samples& steps : RecordedProcesses(name)) {
     medians.push_back(Quantile(absl::MakeConstSpan(steps).subspan(FindWarmUp(steps).steps), 0.5));
   }
   return medians;
@@ -93,16 +94,18 @@ int SmallestTelling(const Samples& medians, double factor) {
   return n;
 }
 
-TEST(RecordedStepsTest, ARowIsNotToldApartFromItself) {
-  const Samples medians = SteadyMedians();
+class RecordedStepsTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(RecordedStepsTest, ARowIsNotToldApartFromItself) {
+  const Samples medians = SteadyMedians(GetParam());
   ASSERT_GE(medians.size(), 60u);
   for (int n : {MinVerdictBlocks(), 10, 20, static_cast<int>(medians.size()) / 2}) {
     EXPECT_GE(CountVerdicts(medians, n, 1, VerdictKind::kCannotTell), 95) << n << " processes each";
   }
 }
 
-TEST(RecordedStepsTest, FivePercentAreToldApart) {
-  const Samples medians = SteadyMedians();
+TEST_P(RecordedStepsTest, FivePercentAreToldApart) {
+  const Samples medians = SteadyMedians(GetParam());
   const int n = SmallestTelling(medians, 1.05);
   std::cout << "A against 1.05 A is told apart from n = " << n << " processes each; of " << medians.size()
             << " processes a half differ from their median by more than " << Spread(medians) << " %" << std::endl;
@@ -110,28 +113,51 @@ TEST(RecordedStepsTest, FivePercentAreToldApart) {
   EXPECT_GE(CountVerdicts(medians, n, 1, VerdictKind::kCannotTell), 95);
 }
 
-TEST(RecordedStepsTest, WhatTellsALargeDifferenceDoesNotTellASmallOne) {
-  const Samples medians = SteadyMedians();
+TEST_P(RecordedStepsTest, WhatTellsALargeDifferenceDoesNotTellASmallOne) {
+  const Samples medians = SteadyMedians(GetParam());
   const int n = SmallestTelling(medians, 1.2);
   EXPECT_LT(CountVerdicts(medians, n, 1.002, VerdictKind::kSlower), 95);
 }
 
-TEST(RecordedStepsTest, MostProcessesReachASteadyState) {
+TEST_P(RecordedStepsTest, MostProcessesReachASteadyState) {
   int judged = 0, drift = 0;
-  for (const Samples& steps : RecordedProcesses()) {
+  for (const Samples& steps : RecordedProcesses(GetParam())) {
     const WarmUp found = FindWarmUp(steps);
     EXPECT_GE(found.steps, 1);
     EXPECT_LE(found.steps, static_cast<int>(steps.size()) / 2);
     judged += found.state != SteadyState::kTooFewSteps;
     drift += found.state == SteadyState::kNotReached;
   }
-  EXPECT_GE(judged, static_cast<int>(RecordedProcesses().size()) / 2);
-  EXPECT_LE(drift, judged / 5);
+  EXPECT_GE(judged, static_cast<int>(RecordedProcesses(GetParam()).size()) / 2);
+  // The machine itself drifts: where others compute the whole time, their noise hides it.
+  if (GetParam() == "step_times_busy") {
+    EXPECT_LE(drift, judged / 10);
+  }
 }
 
-TEST(RecordedStepsTest, SlowFirstStepsAndDriftAreFoundInRealNoise) {
+// Counted without its code: what it calls steady has halves that are alike, or too noisy to tell.
+TEST_P(RecordedStepsTest, WhatIsCalledDriftIsDrift) {
+  for (const Samples& steps : RecordedProcesses(GetParam())) {
+    const WarmUp found = FindWarmUp(steps);
+    if (found.state == SteadyState::kTooFewSteps) continue;
+    const absl::Span<const double> kept = absl::MakeConstSpan(steps).subspan(found.steps);
+    const absl::Span<const double> early = kept.first(kept.size() / 2), late = kept.subspan(kept.size() / 2);
+    const double change = Quantile(late, 0.5) / Quantile(early, 0.5) - 1;
+    int above = 0;
+    for (double step : late) above += step > Quantile(early, 0.5);
+    const double share = static_cast<double>(above) / late.size();
+    if (found.state == SteadyState::kNotReached) {
+      EXPECT_GT(std::abs(change), 0.02);
+      EXPECT_TRUE(change > 0 ? share > 0.6 : share < 0.4) << share;
+    } else if (std::abs(change) > 0.02 && kept.size() >= 40) {  // of fewer, chance can tell more
+      EXPECT_TRUE(share < 0.9 && share > 0.1) << "no noise hides " << change;
+    }
+  }
+}
+
+TEST_P(RecordedStepsTest, SlowFirstStepsAndDriftAreFoundInRealNoise) {
   int judged = 0, slow_start = 0, drift = 0;
-  for (const Samples& steps : RecordedProcesses()) {
+  for (const Samples& steps : RecordedProcesses(GetParam())) {
     if (steps.size() < 2 * kMinSteadySteps) continue;
     ++judged;
     Samples slow = steps, slower = steps;
@@ -144,6 +170,8 @@ TEST(RecordedStepsTest, SlowFirstStepsAndDriftAreFoundInRealNoise) {
   EXPECT_GE(slow_start, judged * 9 / 10);
   EXPECT_GE(drift, judged * 3 / 4);
 }
+
+INSTANTIATE_TEST_SUITE_P(Recordings, RecordedStepsTest, testing::Values("step_times", "step_times_busy"));
 
 }  // namespace
 }  // namespace earshot
