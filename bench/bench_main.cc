@@ -2,10 +2,8 @@
 // embeds, every block of measurements in a process of its own.
 #include <gflags/gflags.h>
 #include <google/protobuf/util/json_util.h>
-#include <limits.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -20,6 +18,7 @@
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/program.h"
+#include "base/program_path.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
 #include "base/thread_pool.h"
@@ -136,13 +135,6 @@ absl::Status WriteJson(const BenchReport& report, const std::string& path) {
   return WriteFileAtomically(path, {json});
 }
 
-// Another instance of this program's file, which bazel may replace meanwhile, but not under us.
-std::string ThisProgram() {
-  char self[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof(self));
-  return std::string(self, std::max<ssize_t>(length, 0));
-}
-
 struct CommandLineArguments {
   std::vector<std::string> all, changes;  // the latter: every --set
 };
@@ -159,7 +151,7 @@ absl::Status WriteOut(const BenchReport& report, std::vector<NamedReport>* repor
 absl::Status RunConfig(const BenchConfig& config, const CommandLineArguments& arguments,
                        std::vector<NamedReport>* reports, std::vector<std::string>* wrong) {
   ASSIGN_OR_RETURN(const BenchRows rows, Rows(config));
-  ASSIGN_OR_RETURN(BenchReport report, RunBench(config, rows, ProcessRunner(ThisProgram()), &std::cerr));
+  ASSIGN_OR_RETURN(BenchReport report, RunBench(config, rows, ProcessRunner(ProgramPath()), &std::cerr));
   *report.mutable_flags() = {arguments.all.begin(), arguments.all.end()};
   // A report that cannot be written in one place is still written to the others.
   absl::Status written = FLAGS_json.empty() ? absl::OkStatus() : WriteJson(report, UserPath(FLAGS_json));

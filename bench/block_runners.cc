@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "bench/own_subjects.h"
 #include "bench/peer_subject.h"
+#include "bench/report_json.h"
 #include "data/subprocess.h"
 
 namespace earshot {
@@ -47,10 +48,7 @@ BlockRunner ProcessRunner(std::string program) {
         written.ok() ? RunProgram({program, absl::StrCat("--block=", path)}, options) : written;
     unlink(path);
     RETURN_IF_ERROR(output.status());
-    BenchReport report;
-    const auto status = google::protobuf::util::JsonStringToMessage(*output, &report);
-    if (!status.ok()) return absl::InternalError(absl::StrCat("a block's report: ", status.ToString()));
-    return report;
+    return ParseReportJson(*output, "a block's report");
   };
 }
 

@@ -18,13 +18,8 @@ struct Side {
   std::vector<std::vector<double>> blocks, disturbed;
   std::vector<double> medians;  // of `blocks`
 
-  void Add(const google::protobuf::RepeatedField<double>& seconds, int warm_up, const BlockSamples& block,
-           double ratio) {
-    if (warm_up >= seconds.size()) return;
-    std::vector<double> steady;
-    for (int i = warm_up; i < seconds.size(); ++i) {
-      steady.push_back(Extrapolate(seconds[i], ratio == 1 ? 0 : block.fixed_seconds(), ratio));
-    }
+  void Add(const BlockSamples& block, std::vector<double> steady) {
+    if (steady.empty()) return;
     if (!block.disturbed()) medians.push_back(Quantile(steady, 0.5));
     (block.disturbed() ? disturbed : blocks).push_back(std::move(steady));
   }
@@ -33,8 +28,9 @@ struct Side {
 // The row's own samples, of a step of all frames.
 Side SideOf(const BenchRow& row) {
   Side side;
-  const double ratio = row.scaled_frames() > 0 ? static_cast<double>(row.valid_frames()) / row.scaled_frames() : 1;
-  for (const BlockSamples& block : row.blocks()) side.Add(block.step_seconds(), block.warm_up(), block, ratio);
+  for (const BlockSamples& block : row.blocks()) {
+    side.Add(block, SteadySeconds(block, block.step_seconds(), block.warm_up(), FrameRatio(row)));
+  }
   return side;
 }
 
@@ -133,8 +129,8 @@ void CompareRows(BenchReport* report) {
     // Both on the frames that were measured: nothing is extrapolated.
     Side mine, beside;
     for (const BlockSamples& block : row.blocks()) {
-      mine.Add(block.step_seconds(), block.warm_up(), block, 1);
-      beside.Add(block.beside_step_seconds(), block.beside_warm_up(), block, 1);
+      mine.Add(block, SteadySeconds(block, block.step_seconds(), block.warm_up(), 1));
+      beside.Add(block, SteadySeconds(block, block.beside_step_seconds(), block.beside_warm_up(), 1));
     }
     Judge(mine, beside, report->config().seed(), comparison);
     if (comparison->has_ratio()) row.mutable_peer()->set_times_slower(comparison->ratio());

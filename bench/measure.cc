@@ -28,6 +28,20 @@ double StepSample::fixed_seconds() const {
 
 double Extrapolate(double seconds, double fixed, double ratio) { return fixed + (seconds - fixed) * ratio; }
 
+double FrameRatio(const BenchRow& row) {
+  return row.scaled_frames() > 0 ? static_cast<double>(row.valid_frames()) / row.scaled_frames() : 1;
+}
+
+std::vector<double> SteadySeconds(const BlockSamples& block,
+                                  const google::protobuf::RepeatedField<double>& step_seconds, int warm_up,
+                                  double ratio) {
+  std::vector<double> steady;
+  for (int i = warm_up; i < step_seconds.size(); ++i) {
+    steady.push_back(ratio == 1 ? step_seconds[i] : Extrapolate(step_seconds[i], block.fixed_seconds(), ratio));
+  }
+  return steady;
+}
+
 absl::Status Measurement::Load(const BenchConfig& config, absl::Span<const float> params) {
   samples_.clear();
   losses_.clear();

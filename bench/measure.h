@@ -25,6 +25,15 @@ struct StepSample {
 // A step that takes `seconds`, `fixed` of them whatever the number of frames, with `ratio` times the frames.
 double Extrapolate(double seconds, double fixed, double ratio);
 
+// Frames of the row's full configuration over those that it was measured on.
+double FrameRatio(const BenchRow& row);
+
+// The steps after `warm_up` of those in `step_seconds`, which `block` holds (the row's own or those beside it), with
+// `ratio` times the frames.
+std::vector<double> SteadySeconds(const BlockSamples& block,
+                                  const google::protobuf::RepeatedField<double>& step_seconds, int warm_up,
+                                  double ratio);
+
 class Measurement {
  public:
   explicit Measurement(Subject* subject) : subject_(subject) {}

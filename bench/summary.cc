@@ -44,23 +44,6 @@ void MergeRow(const BenchRow& from, BenchRow* row) {
   }
 }
 
-// Of a row's blocks, the steady samples, of a step of all frames.
-std::vector<std::vector<double>> SteadySamples(const BenchRow& row, double ratio) {
-  std::vector<std::vector<double>> samples;
-  for (const BlockSamples& block : row.blocks()) {
-    std::vector<double> seconds;
-    for (int i = block.warm_up(); i < block.step_seconds_size(); ++i) {
-      seconds.push_back(Extrapolate(block.step_seconds(i), block.fixed_seconds(), ratio));
-    }
-    samples.push_back(std::move(seconds));
-  }
-  return samples;
-}
-
-double Ratio(const BenchRow& row) {
-  return row.scaled_frames() > 0 ? static_cast<double>(row.valid_frames()) / row.scaled_frames() : 1;
-}
-
 // The works' own method: the steps of one process after the first fifth.
 void SetSeedMethod(const BlockSamples& block, double ratio, BenchRow* row) {
   double sum = 0, squares = 0;
@@ -77,10 +60,13 @@ void SetSeedMethod(const BlockSamples& block, double ratio, BenchRow* row) {
 
 void SummarizeRow(const BenchConfig& config, double peak_gflops, BenchRow* row) {
   if (row->blocks_size() == 0) return;
-  const double ratio = Ratio(*row);
-  const std::vector<std::vector<double>> blocks = SteadySamples(*row, ratio);
+  const double ratio = FrameRatio(*row);
+  std::vector<std::vector<double>> blocks;
   std::vector<double> all;
-  for (const std::vector<double>& block : blocks) all.insert(all.end(), block.begin(), block.end());
+  for (const BlockSamples& block : row->blocks()) {
+    blocks.push_back(SteadySeconds(block, block.step_seconds(), block.warm_up(), ratio));
+    all.insert(all.end(), blocks.back().begin(), blocks.back().end());
+  }
   const Summary summary = Summarize(all);
   row->set_median_seconds(summary.median);
   row->set_p10_seconds(summary.p10);

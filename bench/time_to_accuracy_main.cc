@@ -1,11 +1,9 @@
 // //bench:time_to_accuracy: trains the same recipe with several LSTM implementations and seeds, and says how long each
 // takes to a stated error, and whether they converge alike.
 #include <gflags/gflags.h>
-#include <limits.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/program.h"
+#include "base/program_path.h"
 #include "base/random.h"
 #include "base/status_macros.h"
 #include "base/thread_pool.h"
@@ -50,16 +49,6 @@ struct TrainingRun {
 
 bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
-// In this program's runfiles, or those of the test that runs it.
-std::string Trainer() {
-  char self[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", self, sizeof(self));
-  const char* test = getenv("TEST_SRCDIR");
-  const std::string runfiles =
-      test != nullptr ? test : absl::StrCat(absl::string_view(self, std::max<ssize_t>(length, 0)), ".runfiles");
-  return runfiles + "/earshot/asr/train";
-}
-
 // Seed by seed, the implementations in another random order each time, so that a disturbance hits all alike.
 absl::StatusOr<std::vector<TrainingRun>> Plan() {
   std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
@@ -78,7 +67,7 @@ absl::StatusOr<std::vector<TrainingRun>> Plan() {
 }
 
 absl::Status Train(const TrainingRun& run, const std::vector<std::string>& sets) {
-  std::vector<std::string> arguments = {Trainer(), "--quiet", absl::StrCat("--out=", run.directory)};
+  std::vector<std::string> arguments = {RunfilePath("asr/train"), "--quiet", absl::StrCat("--out=", run.directory)};
   if (Exists(run.directory + "/last.safetensors")) {
     arguments.push_back("--resume");
   } else {

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -57,42 +55,23 @@ absl::Status ReadResult(const std::string& directory, TrainingCurve* curve) {
   return absl::OkStatus();
 }
 
-// Curves of each implementation, in the order in which they first occur.
-std::vector<std::pair<std::string, std::vector<const TrainingCurve*>>> ByImplementation(const BenchReport& report) {
-  std::vector<std::pair<std::string, std::vector<const TrainingCurve*>>> groups;
-  for (const TrainingCurve& curve : report.curves()) {
-    auto group =
-        std::find_if(groups.begin(), groups.end(), [&](const auto& g) { return g.first == curve.implementation(); });
-    if (group == groups.end()) group = groups.insert(groups.end(), {curve.implementation(), {}});
-    group->second.push_back(&curve);
-  }
-  return groups;
-}
-
-std::vector<double> TestErrors(const std::vector<const TrainingCurve*>& curves) {
-  std::vector<double> errors;
-  for (const TrainingCurve* curve : curves) errors.push_back(curve->test_error());
-  return errors;
-}
-
-double Mean(const std::vector<double>& x) {
-  double sum = 0;
-  for (double v : x) sum += v;
-  return sum / static_cast<double>(x.size());
-}
-
-// Of a sample: over n - 1.
-double Deviation(const std::vector<double>& x) {
-  const double mean = Mean(x);
-  double squares = 0;
-  for (double v : x) squares += (v - mean) * (v - mean);
-  return x.size() < 2 ? 0 : std::sqrt(squares / static_cast<double>(x.size() - 1));
-}
-
-std::string Alike(const std::vector<double>& errors, const std::vector<double>& first) {
-  if (errors.size() < 2 || first.size() < 2) return "needs two runs of each";
-  const double p = WelchTest(first, errors).p;
+// "alike (p = 0.3)" of two rows, by their test errors.
+std::string Alike(const CurveSummary& first, const CurveSummary& one) {
+  if (first.seeds < 2 || one.seeds < 2) return "needs two runs of each";
+  const double p = SameErrorP(first, one);
   return absl::StrFormat("%s (p = %.2g)", p < kAlpha ? "NOT alike" : "alike", p);
+}
+
+// Mean dev error after epoch `e` over the curves of an implementation that have so many; "-" when none has.
+std::string MeanDevError(const BenchReport& report, const std::string& implementation, int e) {
+  double sum = 0;
+  int curves = 0;
+  for (const TrainingCurve& curve : report.curves()) {
+    if (curve.implementation() != implementation || e >= curve.epoch_size()) continue;
+    sum += curve.epoch(e).dev_error();
+    ++curves;
+  }
+  return curves == 0 ? "-" : absl::StrFormat("%.2f", sum / curves);
 }
 
 }  // namespace
@@ -120,36 +99,61 @@ absl::StatusOr<TrainingCurve> ReadTrainingCurve(const std::string& directory, do
   return curve;
 }
 
+std::vector<CurveSummary> SummarizeCurves(const BenchReport& report) {
+  std::vector<CurveSummary> summaries;
+  std::vector<std::vector<double>> seconds;  // to the target, of each
+  for (const TrainingCurve& curve : report.curves()) {
+    size_t i = 0;
+    while (i < summaries.size() && summaries[i].implementation != curve.implementation()) ++i;
+    if (i == summaries.size()) {
+      summaries.emplace_back();
+      seconds.emplace_back();
+      summaries[i].implementation = curve.implementation();
+    }
+    CurveSummary& summary = summaries[i];
+    ++summary.seeds;
+    summary.test_errors.push_back(curve.test_error());
+    summary.epochs = std::max<double>(summary.epochs, curve.epoch_size());
+    if (curve.has_seconds_to_target()) seconds[i].push_back(curve.seconds_to_target());
+  }
+  for (size_t i = 0; i < summaries.size(); ++i) {
+    CurveSummary& summary = summaries[i];
+    summary.reached = static_cast<int>(seconds[i].size());
+    if (summary.reached > 0) summary.median_seconds_to_target = Quantile(seconds[i], 0.5);
+    double sum = 0, squares = 0;
+    for (double error : summary.test_errors) sum += error;
+    summary.mean_test_error = sum / summary.seeds;
+    for (double error : summary.test_errors) squares += std::pow(error - summary.mean_test_error, 2);
+    if (summary.seeds > 1) summary.sd_test_error = std::sqrt(squares / (summary.seeds - 1));
+  }
+  return summaries;
+}
+
+double SameErrorP(const CurveSummary& a, const CurveSummary& b) {
+  if (a.seeds < 2 || b.seeds < 2) return 1;
+  return WelchTest(a.test_errors, b.test_errors).p;
+}
+
 std::string TrainingCurvesTable(const BenchReport& report) {
-  const auto groups = ByImplementation(report);
+  const std::vector<CurveSummary> summaries = SummarizeCurves(report);
   std::string text = absl::StrFormat("%-16s %5s %10s %8s %14s %8s  %s\n", "implementation", "runs", "test WER %", "sd",
                                      "s to target", "reached", "test WER, beside the first");
-  size_t epochs = 0;
-  for (const auto& group : groups) {
-    const std::vector<double> errors = TestErrors(group.second);
-    std::vector<double> seconds;
-    for (const TrainingCurve* curve : group.second) {
-      if (curve->has_seconds_to_target()) seconds.push_back(curve->seconds_to_target());
-      epochs = std::max(epochs, static_cast<size_t>(curve->epoch_size()));
-    }
-    const bool first = &group == &groups.front();
-    absl::StrAppendFormat(&text, "%-16s %5d %10.2f %8.2f %14s %8d  %s\n", group.first, errors.size(), Mean(errors),
-                          Deviation(errors), seconds.empty() ? "-" : absl::StrFormat("%.1f", Quantile(seconds, 0.5)),
-                          seconds.size(), first ? "" : Alike(errors, TestErrors(groups.front().second)));
+  int epochs = 0;
+  for (const CurveSummary& one : summaries) {
+    epochs = std::max(epochs, static_cast<int>(one.epochs));
+    absl::StrAppendFormat(&text, "%-16s %5d %10.2f %8.2f %14s %8d  %s\n", one.implementation, one.seeds,
+                          one.mean_test_error, one.sd_test_error,
+                          one.reached == 0 ? "-" : absl::StrFormat("%.1f", one.median_seconds_to_target), one.reached,
+                          &one == &summaries[0] ? "" : Alike(summaries[0], one));
   }
   absl::StrAppendFormat(&text, "\ndev WER %% after an epoch, mean over the runs (target %.1f %%)\nepoch",
                         report.target_error());
-  for (const auto& group : groups) absl::StrAppendFormat(&text, " %16s", group.first);
+  for (const CurveSummary& one : summaries) absl::StrAppendFormat(&text, " %16s", one.implementation);
   absl::StrAppend(&text, "\n");
-  for (size_t e = 0; e < epochs; ++e) {
+  for (int e = 0; e < epochs; ++e) {
     absl::StrAppendFormat(&text, "%5d", e + 1);
-    for (const auto& group : groups) {
-      std::vector<double> errors;
-      for (const TrainingCurve* curve : group.second) {
-        if (e < static_cast<size_t>(curve->epoch_size()))
-          errors.push_back(curve->epoch(static_cast<int>(e)).dev_error());
-      }
-      absl::StrAppendFormat(&text, " %16s", errors.empty() ? "-" : absl::StrFormat("%.2f", Mean(errors)));
+    for (const CurveSummary& one : summaries) {
+      absl::StrAppendFormat(&text, " %16s", MeanDevError(report, one.implementation, e));
     }
     absl::StrAppend(&text, "\n");
   }

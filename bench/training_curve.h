@@ -3,6 +3,7 @@
 #define EARSHOT_BENCH_TRAINING_CURVE_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "bench/bench.pb.h"
@@ -13,6 +14,21 @@ namespace earshot {
 // InvalidArgument naming the file for what is no such file. seconds_to_target is the end of the first epoch whose dev
 // error is at most `target_error` percent.
 absl::StatusOr<TrainingCurve> ReadTrainingCurve(const std::string& directory, double target_error);
+
+// Of the curves of an implementation: mean and standard deviation of their test errors, and how many reached the
+// target.
+struct CurveSummary {
+  std::string implementation;
+  int seeds = 0, reached = 0;
+  double median_seconds_to_target = 0;  // of those that reached it
+  double mean_test_error = 0, sd_test_error = 0;
+  double epochs = 0;                // most
+  std::vector<double> test_errors;  // percent, a seed each
+};
+std::vector<CurveSummary> SummarizeCurves(const BenchReport& report);
+
+// Whether two rows converge alike: p of Welch's t-test on the test errors of their seeds; 1 with fewer than two seeds.
+double SameErrorP(const CurveSummary& a, const CurveSummary& b);
 
 // A line an implementation: runs, mean and standard deviation of the test error, median seconds to the target, and by
 // Welch's t-test whether its test errors differ from those of the first implementation at alpha 0.01 ("alike": they do

@@ -18,16 +18,7 @@ constexpr double kLossTolerance = 1e-5, kTrajectoryTolerance = 1e-4;
 
 double GradientTerms(const BenchConfig& config, absl::Span<const LstmLevelConfig> levels) {
   if (config.measured() == BenchConfig::LOSS) {
-    const BenchBatch& batch = config.batch();
-    if (config.train().loss().kind() != LossConfig::CTC) {
-      return static_cast<double>(ValidFrames(batch)) * (2 * batch.labels_per_utterance() + 1);
-    }
-    // Frameworks compute CTC in log space and single precision. Log-probabilities of T frames are as large as T ln C
-    // and rounded in each of T steps; what that adds up to, a random walk, is the relative error of the posteriors. Of
-    // PyTorch, TensorFlow and optax the largest over 4 to 1000 frames was 0.34 eps T ln C sqrt(T); with the default
-    // factor, 0.6 of it is allowed: 0.9 % of the largest gradient at T = 1000, C = 59.
-    const double magnitude = 0.2 * batch.max_frames() * std::log(batch.classes());
-    return batch.max_frames() * magnitude * magnitude;
+    return static_cast<double>(ValidFrames(config.batch())) * (2 * config.batch().labels_per_utterance() + 1);
   }
   double products = 0;
   for (const LstmLevelConfig& level : levels) products += level.input_size + level.hidden_size;

@@ -12,6 +12,7 @@
 #include "bench/html/ratios.h"
 #include "bench/html/scale.h"
 #include "bench/html/series_charts.h"
+#include "bench/training_curve.h"
 
 namespace earshot {
 namespace {

@@ -11,7 +11,7 @@
 #include "bench/html/scale.h"
 #include "bench/html/table.h"
 #include "bench/stats.h"
-#include "bench/welch.h"
+#include "bench/training_curve.h"
 
 namespace earshot {
 namespace {
@@ -188,37 +188,6 @@ Figure SweepFrameChart(const Record& record) {
 
 Figure ErrorPerEpochChart(const Record& record) { return CurveFigure(record, /*seconds=*/false); }
 Figure ErrorPerSecondChart(const Record& record) { return CurveFigure(record, /*seconds=*/true); }
-
-std::vector<CurveSummary> SummarizeCurves(const BenchReport& report) {
-  std::vector<CurveSummary> summaries;
-  for (const std::string& name : Names(report)) {
-    const Curves curves = CurvesOf(report, name);
-    if (curves.empty()) continue;
-    CurveSummary summary;
-    summary.implementation = name;
-    summary.seeds = static_cast<int>(curves.size());
-    std::vector<double> seconds;
-    double sum = 0, squares = 0;
-    for (const TrainingCurve* curve : curves) {
-      if (curve->has_seconds_to_target()) seconds.push_back(curve->seconds_to_target());
-      sum += curve->test_error();
-      summary.test_errors.push_back(curve->test_error());
-      summary.epochs = std::max<double>(summary.epochs, curve->epoch_size());
-    }
-    summary.reached = static_cast<int>(seconds.size());
-    if (!seconds.empty()) summary.median_seconds_to_target = Quantile(seconds, 0.5);
-    summary.mean_test_error = sum / summary.seeds;
-    for (const TrainingCurve* curve : curves) squares += std::pow(curve->test_error() - summary.mean_test_error, 2);
-    if (summary.seeds > 1) summary.sd_test_error = std::sqrt(squares / (summary.seeds - 1));
-    summaries.push_back(std::move(summary));
-  }
-  return summaries;
-}
-
-double SameErrorP(const CurveSummary& a, const CurveSummary& b) {
-  if (a.seeds < 2 || b.seeds < 2) return 1;
-  return WelchTest(a.test_errors, b.test_errors).p;
-}
 
 std::string CurveTable(const BenchReport& report) {
   const std::vector<CurveSummary> summaries = SummarizeCurves(report);

@@ -4,7 +4,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from network import macs_per_frame
+from network import LossAlone, macs_per_frame
 
 VERSION = "jax " + jax.__version__
 
@@ -121,16 +121,12 @@ class Peer:
         return self.network.join([np.asarray(g).T if g.ndim == 2 else np.asarray(g) for g in gradients])
 
 
-class Loss:
+class Loss(LossAlone):
     """optax' losses on padded logits [T, B, C]."""
-    parameters = redundant_parameters = macs_per_frame = 0
 
     def __init__(self, network, threads):
         self.network = network
         self.flushes_denormals = flushes_denormals()
-
-    def different(self, batch):
-        return None
 
     def set_batch(self, batch):
         self.data, self.mask = Data(self.network, batch), batch.mask

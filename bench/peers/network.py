@@ -100,6 +100,14 @@ def compiled_folder(name):
     return os.path.join(folder, "compiled", name)
 
 
+class LossAlone:
+    """What a peer says of itself that computes losses of given logits, and has no network."""
+    parameters = redundant_parameters = macs_per_frame = 0
+
+    def different(self, batch):
+        return None
+
+
 class Batch:
     """Utterances sorted by length, the longest first; B utterances, T frames of the longest, N frames in all."""
 

@@ -2,6 +2,8 @@
 import numpy as np
 import tensorflow as tf
 
+from network import LossAlone
+
 
 def flushes_denormals(threads):
     tf.config.threading.set_intra_op_parallelism_threads(threads)
@@ -42,16 +44,12 @@ class Losses:
         return tf.reduce_sum(self.of_utterances(logits)) / self.count
 
 
-class Loss:
+class Loss(LossAlone):
     """On padded logits [T, B, C], in one compiled graph."""
-    parameters = redundant_parameters = macs_per_frame = 0
 
     def __init__(self, network, threads):
         self.flushes_denormals = flushes_denormals(threads)
         self.network = network
-
-    def different(self, batch):
-        return None
 
     def set_batch(self, batch):
         self.batch_mask, self.data = batch.mask, Losses(self.network, batch, time_major=True)

@@ -14,7 +14,7 @@ if _spec is not None and "/dist-packages/" in _spec.origin:
 import torch  # pylint: disable=wrong-import-position
 from torch import nn  # pylint: disable=wrong-import-position
 
-from network import compiled_folder, macs_per_frame  # pylint: disable=wrong-import-position
+from network import LossAlone, compiled_folder, macs_per_frame  # pylint: disable=wrong-import-position
 from torch_net import Net  # pylint: disable=wrong-import-position
 from unsupported import Unsupported  # pylint: disable=wrong-import-position
 
@@ -125,16 +125,12 @@ class Peer:
         return torch.cat([part.grad.ravel() for part in self.net.parts]).numpy()
 
 
-class Loss:
+class Loss(LossAlone):
     """ctc_loss on padded logits, cross_entropy on packed ones; with their log-softmax."""
-    parameters = redundant_parameters = macs_per_frame = 0
 
     def __init__(self, network, threads):
         self.flushes_denormals = flushes_denormals(threads)
         self.network = network
-
-    def different(self, batch):
-        return None
 
     def set_batch(self, batch):
         self.batch = TensorBatch(batch, padded=self.network.loss == "CTC")
