@@ -25,7 +25,7 @@ Frame MakeFrame(const Roofline& roofline, double width) {
   Frame f;
   f.left = 50;
   f.right = width - std::min(names + 30, wide ? 260.0 : 160.0);
-  f.top = 30;
+  f.top = 50;
   f.bottom = f.top + std::max(wide ? 340.0 : 280.0, kLineHeight * static_cast<double>(roofline.points.size()));
   const double ridge = roofline.peak_gflops / roofline.memory_gb_per_second;
   double low_x = ridge / 2, high_x = ridge * 4, low_y = roofline.peak_gflops / 4, high_y = roofline.peak_gflops;
@@ -36,7 +36,7 @@ Frame MakeFrame(const Roofline& roofline, double width) {
     high_y = std::max(high_y, point.gflops);
   }
   f.x = {low_x / 2, high_x * 1.5, f.left, f.right, true};
-  f.y = {low_y / 1.5, high_y * 1.6, f.bottom, f.top, true};
+  f.y = {low_y / 1.5, high_y * 1.02, f.bottom, f.top, true};
   return f;
 }
 
@@ -66,17 +66,12 @@ void DrawRoofs(const Roofline& roofline, const Frame& f, Svg* svg) {
   const Point top = {f.x(ridge), f.y(roofline.peak_gflops)};
   svg->Line(from, top, "roof slope");
   svg->Line(top, {f.right, top.second}, "roof peak");
-  svg->Text({f.right, top.second - 6}, absl::StrFormat("peak %.0f GFLOP/s", roofline.peak_gflops), "small",
-            Anchor::kEnd);
-  // Over the slope there is nothing; where it stands near the axis its name goes below.
+  const std::string peak = absl::StrFormat("peak %.0f GFLOP/s", roofline.peak_gflops);
+  svg->Text({f.right, top.second - 6}, peak, "small", Anchor::kEnd);
+  // Beside that of the peak, or above it where there is no room.
   const std::string memory = absl::StrFormat("memory %.0f GB/s", roofline.memory_gb_per_second);
-  const Point middle = {(from.first + top.first) / 2, (from.second + top.second) / 2};
-  const bool fits = middle.first - 8 - TextWidth(memory, 11.5) > f.left;
-  if (fits) {
-    svg->Text({middle.first - 8, middle.second}, memory, "small", Anchor::kEnd);
-  } else {
-    svg->Text({f.left + 4, top.second - 6}, memory, "small");
-  }
+  const bool beside = TextWidth(memory, 11.5) + TextWidth(peak, 11.5) + 20 < f.right - f.left;
+  svg->Text({f.left, top.second - (beside ? 6 : 21)}, memory, "small");
 }
 
 // Names in a column, in the order of their points' heights, at least a line apart.
@@ -94,9 +89,11 @@ void NamePoints(const Roofline& roofline, const Frame& f, Svg* svg) {
   for (size_t i = at.size(); i-- > 0; limit = at[i] - kLineHeight) at[i] = std::min(at[i], limit);
   for (size_t i = 0; i < at.size(); ++i) {
     const RooflinePoint& point = *points[i];
-    svg->Line({f.x(point.flops_per_byte) + 6, f.y(point.gflops)}, {f.right + 10, at[i]}, "grid");
-    svg->Text({f.right + 14, at[i] + 4}, FitText(point.label, 13 * kBold, svg->width() - f.right - 14),
-              !point.part && point.family == Family::kOwn ? "strong" : "");
+    const bool strong = !point.part && point.family == Family::kOwn;
+    svg->Line({f.x(point.flops_per_byte) + 5, f.y(point.gflops)}, {f.right + 10, at[i]},
+              absl::StrCat("pale ", StrokeClass(point.family)));
+    svg->Text({f.right + 14, at[i] + 4}, FitText(point.label, strong ? 13 * kBold : 13, svg->width() - f.right - 14),
+              strong ? "strong" : "");
   }
 }
 
@@ -115,7 +112,7 @@ std::string DrawRoofline(const Roofline& roofline, const std::string& label, dou
   for (const RooflinePoint& point : roofline.points) {
     const Point at = {f.x(point.flops_per_byte), f.y(point.gflops)};
     const std::string hint = absl::StrFormat(
-        "%s: %.3g GFLOP/s at %.3g FLOP a byte, %.0f %% of its roof", point.label, point.gflops, point.flops_per_byte,
+        "%s: %.3g GFLOP/s at %.3g FLOP a byte, %.2g %% of its roof", point.label, point.gflops, point.flops_per_byte,
         100 * point.gflops / std::min(roofline.peak_gflops, point.flops_per_byte * roofline.memory_gb_per_second));
     if (point.part) {
       svg.Ring(at, 4.5, absl::StrCat("ring ", StrokeClass(point.family)), hint);

@@ -39,7 +39,7 @@ std::string AddPhases(const BenchReport& report, const BenchRow& row, Roofline* 
     const std::string name = PhaseLabel(found->first);
     if (flops[i] > 0) {
       Add({name, Family::kOwn, /*part=*/true, flops[i] / bytes[i], flops[i] * 1e-9 / found->second}, roofline);
-    } else {
+    } else if (bytes[i] >= 1e6) {  // less fits into a cache
       absl::StrAppend(&others, others.empty() ? "" : ", ", name,
                       absl::StrFormat(" %.3g MB at %.3g GB/s", bytes[i] * 1e-6, bytes[i] * 1e-9 / found->second));
     }
