@@ -1,11 +1,8 @@
 // //asr:train: trains a recogniser. See --help and README.md.
 #include <gflags/gflags.h>
 
-#include <atomic>
 #include <csignal>
-#include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -15,6 +12,7 @@
 #include "asr/train_run.h"
 #include "base/command_line.h"
 #include "base/program.h"
+#include "base/stop_signal.h"
 #include "lstm/registry.h"
 
 DEFINE_string(recipe, "", "name of a built-in recipe, or path of a TrainConfig as .textproto");
@@ -31,32 +29,6 @@ DEFINE_bool(resume, false, "go on from the run directory's newest checkpoint, wi
 DEFINE_bool(overwrite, false, "start anew in a directory that holds a run, and delete that");
 DEFINE_bool(allow_commands, false, "run the shell commands that a Kaldi folder or a manifest has in place of files");
 DEFINE_bool(quiet, false, "no progress, results only");
-
-namespace {
-
-std::atomic<bool> stop_requested{false};
-std::atomic<int64_t> stop_milliseconds{0};  // when that was
-
-int64_t Milliseconds() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
-}
-
-// The first signal asks for a checkpoint and a clean end. One that comes more than a second later ends the process at
-// once, and as that signal does: 75 would promise a checkpoint. (timeout(1) sends each signal twice in a row.)
-void OnSignal(int signal) {
-  const int64_t now = Milliseconds();
-  if (!stop_requested.load()) {
-    stop_milliseconds = now;
-    stop_requested = true;
-  } else if (now - stop_milliseconds > 1000) {
-    std::signal(signal, SIG_DFL);
-    raise(signal);
-  }
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using earshot::kFailure;
@@ -83,9 +55,8 @@ int main(int argc, char** argv) {
     return ReportError(kUsage, absl::StrCat("flag --seed=", FLAGS_seed, ", expected at least 0, or -1"));
   if (FLAGS_resume && FLAGS_overwrite) return ReportError(kUsage, "--resume and --overwrite exclude each other");
 
-  struct sigaction action = {};
-  action.sa_handler = OnSignal;
-  for (int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+  // The first asks for a checkpoint and a clean end; after the second, 75 would promise a checkpoint.
+  earshot::CatchStopSignals({SIGINT, SIGTERM, SIGUSR1});
   signal(SIGPIPE, SIG_IGN);  // a closed stdout is an error of that write
 
   earshot::TrainRunOptions options;
@@ -99,7 +70,7 @@ int main(int argc, char** argv) {
   options.overwrite = FLAGS_overwrite;
   options.allow_commands = FLAGS_allow_commands;
   options.quiet = FLAGS_quiet;
-  const absl::StatusOr<bool> finished = earshot::RunTraining(options, stop_requested);
+  const absl::StatusOr<bool> finished = earshot::RunTraining(options, earshot::StopRequested());
   if (!finished.ok()) return ReportError(kFailure, finished.status().message());
   if (!*finished) {
     std::fprintf(stderr, "stopped; --resume goes on from here\n");

@@ -28,6 +28,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMaxErrorBytes = 500;
+constexpr int64_t kStopMilliseconds = 100;  // between two looks at options.stop
 
 absl::Status TooLate(const SubprocessOptions& options) {
   return absl::DeadlineExceededError(absl::StrCat("not done in ", options.timeout_seconds, " s"));
@@ -86,8 +87,11 @@ absl::Status ReadAll(const SubprocessOptions& options, Clock::time_point deadlin
   while (output->read_end() >= 0 || error->read_end() >= 0) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return TooLate(options);
+    if (options.stop != nullptr && *options.stop) return absl::CancelledError("stopped");
+    const int wait =
+        static_cast<int>(options.stop == nullptr ? left + 1 : std::min<int64_t>(left + 1, kStopMilliseconds));
     pollfd ends[2] = {{output->read_end(), POLLIN, 0}, {error->read_end(), POLLIN, 0}};  // poll ignores -1
-    if (poll(ends, 2, static_cast<int>(left) + 1) < 0 && errno != EINTR) {
+    if (poll(ends, 2, wait) < 0 && errno != EINTR) {
       return absl::InternalError(absl::StrCat("poll: ", std::strerror(errno)));
     }
     for (int i = 0; i < 2; ++i) {

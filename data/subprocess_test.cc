@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -51,6 +52,22 @@ TEST(Subprocess, TheTimeLimitHolds) {
   // Also for a program that has closed its outputs and runs on.
   EXPECT_EQ(RunProgram({"sh", "-c", "exec sleep 30 >&- 2>&-"}, options).status().code(),
             absl::StatusCode::kDeadlineExceeded);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+}
+
+TEST(Subprocess, AStopEndsIt) {
+  const auto start = std::chrono::steady_clock::now();
+  std::atomic<bool> stop{false};
+  SubprocessOptions options;
+  options.stop = &stop;
+  EXPECT_EQ(RunProgram({"printf", "x"}, options).value(), "x");
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    stop = true;
+  });
+  EXPECT_EQ(RunProgram({"sleep", "15"}, options).status().code(), absl::StatusCode::kCancelled);
+  other.join();
+  EXPECT_EQ(RunProgram({"sleep", "15"}, options).status().code(), absl::StatusCode::kCancelled);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
