@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "asr/train_config.h"
 #include "base/random.h"
@@ -13,6 +15,16 @@ namespace {
 absl::Status CheckRange(absl::string_view field, double value, double low, double high) {
   if (value >= low && value <= high) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(field, " is ", value, ", expected ", low, " to ", high));
+}
+
+// It becomes a file's name.
+absl::Status CheckName(const std::string& name) {
+  constexpr size_t kMaxSize = 64;
+  const bool plain =
+      std::all_of(name.begin(), name.end(), [](char c) { return absl::ascii_isalnum(c) || c == '_' || c == '-'; });
+  if (plain && !name.empty() && name.size() <= kMaxSize) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("name is \"", absl::CHexEscape(name), "\", expected 1 to ", kMaxSize,
+                                                 " letters, digits, underscores and hyphens"));
 }
 
 absl::Status ValidateBatch(const BenchBatch& batch, LossConfig::Kind loss) {
@@ -45,10 +57,10 @@ int NumLabels(const BenchConfig& config, int frames) {
 }  // namespace
 
 absl::Status ValidateBenchConfig(const BenchConfig& config) {
-  if (config.name().empty()) return absl::InvalidArgumentError("name is empty, expected the benchmark's name");
+  RETURN_IF_ERROR(CheckName(config.name()));
   RETURN_IF_ERROR(Annotate(ValidateTrainConfig(config.train()), "train"));
   RETURN_IF_ERROR(ValidateBatch(config.batch(), config.train().loss().kind()));
-  RETURN_IF_ERROR(CheckRange("max_seconds", config.max_seconds(), 1, 1e6));
+  RETURN_IF_ERROR(CheckRange("max_seconds", config.max_seconds(), kLeastMaxSeconds, kMostMaxSeconds));
   RETURN_IF_ERROR(CheckRange("max_steps", config.max_steps(), 3, 1 << 20));
   RETURN_IF_ERROR(CheckRange("threads", config.threads(), 0, 1024));
   RETURN_IF_ERROR(CheckRange("blocks", config.blocks(), 1, 1000));
@@ -77,6 +89,12 @@ std::vector<ConfigPoint> ExpandPoints(const BenchConfig& config) {
     points.back().config.MergeFrom(point.change());
   }
   return points;
+}
+
+bool ThreadsDiffer(const BenchConfig& config) {
+  const std::vector<ConfigPoint> points = ExpandPoints(config);
+  return std::any_of(points.begin(), points.end(),
+                     [&](const ConfigPoint& point) { return point.config.threads() != points[0].config.threads(); });
 }
 
 std::vector<int32_t> BatchLengths(const BenchBatch& batch) {

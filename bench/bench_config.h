@@ -11,6 +11,9 @@
 
 namespace earshot {
 
+// Of max_seconds.
+constexpr double kLeastMaxSeconds = 1, kMostMaxSeconds = 1e6;
+
 // InvalidArgument naming the field, its value and what is expected.
 absl::Status ValidateBenchConfig(const BenchConfig& config);
 
@@ -20,6 +23,8 @@ struct ConfigPoint {
   BenchConfig config;
 };
 std::vector<ConfigPoint> ExpandPoints(const BenchConfig& config);
+// Whether the points vary the number of threads: then neither that nor the peak is one for all.
+bool ThreadsDiffer(const BenchConfig& config);
 
 // int(linspace(min_frames, max_frames, utterances)), longest first [B].
 std::vector<int32_t> BatchLengths(const BenchBatch& batch);

@@ -1,10 +1,10 @@
 #include "bench/bench_config.h"
 
-#include <set>
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <set>
+#include <string>
 
 #include "base/textproto.h"
 
@@ -36,7 +36,10 @@ TEST(ValidateBenchConfigTest, NamesFieldValueAndRange) {
   const struct {
     const char *change, *field, *value;
   } kCases[] = {
-      {"name: ''", "name", "empty"},
+      {"name: ''", "name", "\"\", expected 1 to 64 letters"},
+      {"name: '../../evil'", "name", "\"../../evil\""},
+      {"name: 'a b'", "name", "\"a b\""},
+      {"name: '0123456789012345678901234567890123456789012345678901234567890123x'", "name", "23x\""},
       {"batch { utterances: 0 }", "batch.utterances", "0"},
       {"batch { max_frames: -3 }", "batch.max_frames", "-3"},
       {"batch { min_frames: 1001 }", "batch.min_frames", "1001"},
@@ -143,9 +146,9 @@ TEST(MakeBatchTest, FillsTheRangeOfFeaturesAndLabels) {
 
 TEST(MakeBatchTest, CrossEntropyHasLabelZeroToo) {
   BenchConfig config = Ctc();
-  ASSERT_TRUE(MergeTextproto("train { loss { kind: CROSS_ENTROPY_FRAME } } batch { labels_per_utterance: 1 }", "ce",
-                             &config)
-                  .ok());
+  ASSERT_TRUE(
+      MergeTextproto("train { loss { kind: CROSS_ENTROPY_FRAME } } batch { labels_per_utterance: 1 }", "ce", &config)
+          .ok());
   const Batch batch = MakeBatch(config);
   const std::set<int32_t> labels(batch.labels.values().begin(), batch.labels.values().end());
   EXPECT_THAT(labels, ElementsAre(0, 1, 2, 3, 4));

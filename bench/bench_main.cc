@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <set>
 #include <string>
@@ -14,12 +15,14 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/program.h"
 #include "base/program_path.h"
 #include "base/status_macros.h"
+#include "base/stop_signal.h"
 #include "base/textproto.h"
 #include "base/thread_pool.h"
 #include "bench/bench.pb.h"
@@ -78,10 +81,28 @@ absl::Status CheckFlags() {
   if (FLAGS_blocks < 0) {
     return absl::InvalidArgumentError(absl::StrCat("flag --blocks=", FLAGS_blocks, ", expected 0 or more"));
   }
+  if (FLAGS_minutes > 0 && FLAGS_max_seconds > 0) {
+    return absl::InvalidArgumentError("flags --minutes and --max_seconds both set the time, expected one of them");
+  }
   if (FLAGS_peers.empty()) return absl::InvalidArgumentError("flag --peers= names none");
   RETURN_IF_ERROR(CheckNames("lstm", List(FLAGS_lstm)));
   RETURN_IF_ERROR(CheckNames("peers", List(FLAGS_peers)));
   return CheckThreads(FLAGS_threads);
+}
+
+// Divides --minutes in proportion to the configurations' own times, `total` seconds together.
+absl::Status ShareMinutes(double total, std::vector<BenchConfig>* configs) {
+  for (BenchConfig& config : *configs) {
+    const double seconds = config.max_seconds() * FLAGS_minutes * 60 / total;
+    if (!(seconds >= kLeastMaxSeconds && seconds <= kMostMaxSeconds)) {
+      const double per_second = total / config.max_seconds() / 60;  // minutes of all for a second of this one
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "flag --minutes=%g gives %s %g s, expected %.2f to %.0f minutes", FLAGS_minutes, config.name(), seconds,
+          std::ceil(kLeastMaxSeconds * per_second * 100) / 100, std::floor(kMostMaxSeconds * per_second)));
+    }
+    config.set_max_seconds(seconds);
+  }
+  return absl::OkStatus();
 }
 
 // Of the embedded configurations or the file, with the flags over them.
@@ -99,11 +120,13 @@ absl::StatusOr<std::vector<BenchConfig>> Configs(const std::vector<std::string>&
     if (FLAGS_max_seconds > 0) configs[i].set_max_seconds(FLAGS_max_seconds);
     total += configs[i].max_seconds();
     if (FLAGS_blocks > 0) configs[i].set_blocks(FLAGS_blocks);
+    if (FLAGS_threads > 0 && ThreadsDiffer(configs[i])) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("flag --threads=", FLAGS_threads, ": ", configs[i].name(), " varies the threads itself"));
+    }
     if (FLAGS_threads > 0) configs[i].set_threads(FLAGS_threads);
   }
-  for (BenchConfig& config : configs) {
-    if (FLAGS_minutes > 0) config.set_max_seconds(config.max_seconds() * FLAGS_minutes * 60 / total);
-  }
+  if (FLAGS_minutes > 0) RETURN_IF_ERROR(ShareMinutes(total, &configs));
   return configs;
 }
 
@@ -130,6 +153,16 @@ absl::StatusOr<BenchRows> Rows(const BenchConfig& config) {
   return rows;
 }
 
+// Whether WriteFileAtomically can be expected to write `path`.
+absl::Status CheckWritable(const std::string& path) {
+  RETURN_IF_ERROR(CheckReplaceable(path));
+  if (IsDirectory(path)) return absl::InvalidArgumentError(absl::StrCat(path, " is a folder, expected a file"));
+  const std::string temporary = TemporaryPath(path);
+  ASSIGN_OR_RETURN(const int file, CreateTemporary(temporary));
+  RETURN_IF_ERROR(SyncAndClose(file, temporary));
+  return RemoveFile(temporary);
+}
+
 absl::Status WriteJson(const BenchReport& report, const std::string& path) {
   ASSIGN_OR_RETURN(const std::string json, ReportJson(report));
   return WriteFileAtomically(path, {json});
@@ -151,7 +184,8 @@ absl::Status WriteOut(const BenchReport& report, std::vector<NamedReport>* repor
 absl::Status RunConfig(const BenchConfig& config, const CommandLineArguments& arguments,
                        std::vector<NamedReport>* reports, std::vector<std::string>* wrong) {
   ASSIGN_OR_RETURN(const BenchRows rows, Rows(config));
-  ASSIGN_OR_RETURN(BenchReport report, RunBench(config, rows, ProcessRunner(ProgramPath()), &std::cerr));
+  ASSIGN_OR_RETURN(BenchReport report,
+                   RunBench(config, rows, ProcessRunner(ProgramPath(), &StopRequested()), &std::cerr));
   *report.mutable_flags() = {arguments.all.begin(), arguments.all.end()};
   // A report that cannot be written in one place is still written to the others.
   absl::Status written = FLAGS_json.empty() ? absl::OkStatus() : WriteJson(report, UserPath(FLAGS_json));
@@ -160,7 +194,7 @@ absl::Status RunConfig(const BenchConfig& config, const CommandLineArguments& ar
   RETURN_IF_ERROR(written);
   if (!std::cout) return absl::DataLossError("cannot write the results to stdout");
   for (const BenchRow& row : report.rows()) {
-    if (row.verified() || row.has_peer()) continue;  // a peer's error is not ours
+    if (row.verified() || row.has_peer() || row.no_time()) continue;  // a peer's error is not ours
     wrong->push_back(absl::StrCat(config.name(), ": ", row.implementation(), ": ", row.problem()));
   }
   return absl::OkStatus();
@@ -174,8 +208,12 @@ absl::Status RunAll(const CommandLineArguments& arguments, std::vector<std::stri
   // Before the first hour is spent.
   for (const BenchConfig& config : configs) RETURN_IF_ERROR(Annotate(ValidateBenchConfig(config), config.name()));
   if (!FLAGS_out.empty()) RETURN_IF_ERROR(MakeDirectories(UserPath(FLAGS_out)));
+  if (!FLAGS_json.empty()) RETURN_IF_ERROR(CheckWritable(UserPath(FLAGS_json)));
   std::vector<NamedReport> reports;
-  for (const BenchConfig& config : configs) RETURN_IF_ERROR(RunConfig(config, arguments, &reports, wrong));
+  for (const BenchConfig& config : configs) {
+    if (StopRequested()) break;
+    RETURN_IF_ERROR(RunConfig(config, arguments, &reports, wrong));
+  }
   return absl::OkStatus();
 }
 
@@ -205,8 +243,13 @@ int Main(int argc, char** argv) {
   if (done.has_value()) return *done;
   const absl::Status flags = CheckFlags();
   if (!flags.ok()) return ReportError(kUsage, flags.message());
+  // A block's process ends by the signal, or with the program that asked for it.
+  if (FLAGS_block.empty()) CatchStopSignals({SIGINT, SIGTERM});
   std::vector<std::string> wrong;
   const absl::Status status = FLAGS_block.empty() ? RunAll(arguments, &wrong) : AnswerBlock(FLAGS_block);
+  if (StopSignal() != 0 && (status.ok() || absl::IsCancelled(status))) {
+    return ReportError(128 + StopSignal(), absl::StrCat("interrupted by signal ", StopSignal()));  // as shells say it
+  }
   if (!status.ok()) return ReportError(kFailure, status.message());
   if (wrong.empty()) return 0;
   return ReportError(kFailure, absl::StrCat("disagrees with the reference: ", wrong.front()));

@@ -39,11 +39,20 @@ expect many_threads 2 '^error: flag --threads=1000000000' --threads=1000000000
 expect negative 2 '^error: flag --max_seconds=-1' --max_seconds=-1
 expect argument 2 '^error: unexpected argument blas' blas
 expect unknown_implementation 1 "^error: .*'blass'.*reference" --lstm=blass
-expect unwritable 1 '^error: .*missing' --lstm=blas --max_seconds=1 --json=missing/report.json
-expect unwritable_table 1 '^blas  .*%' --lstm=blas --max_seconds=1 --json=missing/report.json
-output="$(run --lstm=blas --max_seconds=1 2>&1 >/dev/full)"
+# Refused before anything is measured.
+expect unwritable 1 '^error: .*missing/.*report.json' --json=missing/report.json
+expect folder 1 '^error: .*is a folder' --json="${dir}"
+expect evil_name 1 '^error: .*name is "../../evil", expected 1 to 64 letters' --out=folder --set='name: "../../evil"'
+expect two_times 2 '^error: flags --minutes and --max_seconds' --minutes=1 --max_seconds=60
+expect little_time 1 '^error: flag --minutes=0.01 gives lstm_ce_short 0.6 s, expected 0.02 to 16666 minutes' --minutes=0.01
+expect swept_threads 1 '^error: flag --threads=1: lstm_ce_short varies the threads itself' --threads=1 \
+  --set='axis: "threads" point { at: 1 change { threads: 1 } } point { at: 2 change { threads: 2 } }'
+# What cannot be written in the end is still printed.
+mkdir -p "${dir}/taken/lstm_ce_short.json"
+expect unwritable_table 1 '^blas  .*%' --lstm=blas --max_seconds=3 --blocks=1 --out=taken --set='batch { max_frames: 20 }'
+output="$(run --lstm=blas --max_seconds=3 --blocks=1 --set='batch { max_frames: 20 }' 2>&1 >/dev/full)"
 judge full_stdout 1 '^error: .*stdout' $? "${output}"
-output="$(run --lstm=blas --max_seconds=1 2>&1 >&-)"
+output="$(run --lstm=blas --max_seconds=3 2>&1 >&-)"
 judge closed_stdout 1 '^error: stdout is closed' $? "${output}"
 expect run 0 '^blas  .*%' --lstm=blas --max_seconds 3 --json=report.json --set='batch { max_frames: 20 }' --blocks=2
 grep -q '"max_frames": 20' "${dir}/report.json" ||
@@ -57,5 +66,23 @@ expect absent_peer 0 '^tf:block  *not here: no /nowhere' --lstm=blas --max_secon
 expect out 0 '^blas  .*%' --lstm=blas --max_seconds=3 --blocks=1 --set='batch { max_frames: 20 }' --out=folder
 for file in lstm_ce_short.json report.html steps.csv figures; do
   [[ -e "${dir}/folder/${file}" ]] || { echo "FAILED out: no ${file}"; failures=$((failures + 1)); }
+done
+# A signal in the middle: the processes that were done are reported, none is left, and the exit code says which.
+run --lstm=blas --max_seconds=30 --blocks=500 --set='batch { max_frames: 20 } max_steps: 3' --out=stopped \
+  >"${dir}/stopped.txt" 2>"${dir}/stopped.log" &
+pid=$!
+for _ in $(seq 200); do
+  grep -q '^block 1:' "${dir}/stopped.log" && break
+  sleep 0.1
+done
+child="$(cat "/proc/${pid}/task/${pid}/children")"
+kill -TERM "${pid}"
+wait "${pid}"
+judge stopped 143 '^INTERRUPTED' $? "$(cat "${dir}/stopped.txt" "${dir}/stopped.log")"
+grep -q '^blas  .*%' "${dir}/stopped.txt" || { echo "FAILED stopped: no row"; failures=$((failures + 1)); }
+grep -q '"interrupted": true' "${dir}/stopped/lstm_ce_short.json" ||
+  { echo "FAILED stopped: no record that says so"; failures=$((failures + 1)); }
+for process in ${child}; do
+  [[ ! -d /proc/${process} ]] || { echo "FAILED stopped: ${process} lives on"; failures=$((failures + 1)); }
 done
 exit $((failures > 0))

@@ -56,7 +56,8 @@ class Block {
     int max_frames;       // as requested; 0: what fits
     std::string problem;  // why it is not timed
     bool absent = false;  // that is, because this peer is not here
-    BenchConfig config;   // with the frames that it is measured on
+    bool no_time = false;
+    BenchConfig config;  // with the frames that it is measured on
     int64_t memory_bytes = 0;
     std::vector<float> gradients;  // of the first timed step, when it is checked
     Measurement measured;
@@ -73,6 +74,7 @@ class Block {
   // Calls f for every entry without a problem; an error becomes its problem.
   template <typename F>
   void ForEachGood(F f);
+  void Drop(Entry* entry, std::string problem, bool absent);
   bool HasPeer() const { return entries_.back().is_peer(); }
   const Batch& BatchOf(const BenchConfig& config);
 
@@ -93,11 +95,16 @@ void Block::ForEachGood(F f) {
     if (!entry.problem.empty()) continue;
     const absl::Status status = f(&entry);
     if (status.ok()) continue;
-    entry.problem = std::string(status.message());
-    entry.absent = entry.is_peer() && IsAbsent(status);
-    entry.subject->Unload();
-    progress_ << entry.subject->name() << (entry.absent ? ": not here: " : ": WRONG: ") << entry.problem << std::endl;
+    Drop(&entry, std::string(status.message()), entry.is_peer() && IsAbsent(status));
   }
+}
+
+void Block::Drop(Entry* entry, std::string problem, bool absent) {
+  entry->problem = std::move(problem);
+  entry->absent = absent;
+  entry->subject->Unload();
+  const char* what = absent || entry->no_time ? ": not timed: " : ": WRONG: ";
+  progress_ << entry->subject->name() << what << entry->problem << std::endl;
 }
 
 const Batch& Block::BatchOf(const BenchConfig& config) {
@@ -144,6 +151,10 @@ void Block::ChooseFrames() {
   // In turns: the same frames for both.
   if (HasPeer() && !frames.empty()) frames.assign(frames.size(), *std::min_element(frames.begin(), frames.end()));
   for (size_t i = 0; i < probed.size(); ++i) {
+    if ((probed[i]->no_time = frames[i] == 0)) {
+      Drop(probed[i], "no time left", /*absent=*/probed[i]->is_peer());
+      continue;
+    }
     *probed[i]->config.mutable_batch() = WithMaxFrames(config_.batch(), frames[i]);
     progress_ << absl::StreamFormat("%s: about %.3g s a full step; %d of %d frames\n", names[i],
                                     costs[i].Seconds(ValidFrames(config_.batch())),
@@ -226,10 +237,10 @@ BenchRow Block::Row(const Entry& entry) const {
   row.set_valid_frames(static_cast<int>(ValidFrames(config_.batch())));
   row.set_scaled_frames(0);
   row.set_macs_per_frame(MacsPerFrame(config_));
-  const bool comparable = !entry.is_peer() || entry.subject->peer()->comparable();
-  row.set_verified(entry.problem.empty() && comparable);
+  row.set_verified(entry.problem.empty() && (!entry.is_peer() || entry.subject->peer()->comparable()));
   if (!entry.problem.empty()) row.set_problem(entry.problem);
   if (entry.is_peer()) *row.mutable_peer() = *entry.subject->peer();
+  if (entry.no_time) row.set_no_time(true);
   if (entry.absent) row.mutable_peer()->set_absent(entry.problem);
   if (!entry.problem.empty() || entry.measured.samples().empty()) return row;
   entry.measured.FillRow(&row);
@@ -264,24 +275,17 @@ absl::StatusOr<BenchReport> Block::Run() {
   *report.mutable_machine() = recorder.Finish();
   if (request_.check()) RETURN_IF_ERROR(VerifyTimed());
   const double assemble = config_.measured() == BenchConfig::TRAINING_STEP && !HasPeer() ? AssembleSeconds(config_) : 0;
-  for (const Entry& entry : entries_) {
-    *report.add_rows() = Row(entry);
-    if (assemble > 0) report.mutable_rows(report.rows_size() - 1)->set_assemble_seconds(assemble);
-  }
   BlockRecord* block = report.add_blocks();
-  for (const Entry& entry : entries_) block->add_rows(entry.subject->name());
   block->set_block(request_.block());
   block->set_peak_gflops(report.peak_gflops());
   if (report.has_memory_gb_per_second()) block->set_memory_gb_per_second(report.memory_gb_per_second());
-  const MachineRecord& machine = report.machine();
-  block->set_seconds(machine.run_seconds());
-  block->set_load_before(machine.load_before());
-  block->set_load_after(machine.load_after());
-  block->set_steal_seconds(machine.steal_seconds());
-  block->set_other_cpu_seconds(machine.other_cpu_seconds());
-  block->set_disturbed(Disturbed(machine));
-  for (BenchRow& row : *report.mutable_rows()) {
-    if (row.blocks_size() > 0) row.mutable_blocks(0)->set_disturbed(block->disturbed());
+  FillBlockRecord(report.machine(), block);
+  for (const Entry& entry : entries_) {
+    block->add_rows(entry.subject->name());
+    BenchRow* row = report.add_rows();
+    *row = Row(entry);
+    if (assemble > 0) row->set_assemble_seconds(assemble);
+    if (row->blocks_size() > 0) row->mutable_blocks(0)->set_disturbed(block->disturbed());
   }
   return report;
 }

@@ -30,8 +30,8 @@ absl::StatusOr<std::vector<std::unique_ptr<Subject>>> SubjectsOf(const BlockRequ
   return subjects;
 }
 
-BlockRunner ProcessRunner(std::string program) {
-  return [program](const BlockRequest& request) -> absl::StatusOr<BenchReport> {
+BlockRunner ProcessRunner(std::string program, const std::atomic<bool>* stop) {
+  return [program, stop](const BlockRequest& request) -> absl::StatusOr<BenchReport> {
     std::string json;
     if (!google::protobuf::util::MessageToJsonString(request, &json).ok()) {
       return absl::InternalError("block request as JSON");
@@ -42,6 +42,7 @@ BlockRunner ProcessRunner(std::string program) {
     close(file);
     absl::Status written = WriteFileAtomically(path, {json});
     SubprocessOptions options;
+    options.stop = stop;
     // Generously: a step that has begun is finished, and the reference is slow.
     options.timeout_seconds = 3600;
     absl::StatusOr<std::string> output =

@@ -2,6 +2,7 @@
 #ifndef EARSHOT_BENCH_BLOCK_RUNNERS_H_
 #define EARSHOT_BENCH_BLOCK_RUNNERS_H_
 
+#include <atomic>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -18,8 +19,9 @@ namespace earshot {
 // for a name that is none, or not here. The pool outlives them.
 absl::StatusOr<std::vector<std::unique_ptr<Subject>>> SubjectsOf(const BlockRequest& request, ThreadPool* pool);
 
-// Starts `program` with --block=FILE, a BlockRequest in JSON, and reads the report from its standard output.
-BlockRunner ProcessRunner(std::string program);
+// Starts `program` with --block=FILE, a BlockRequest in JSON, and reads the report from its standard output. Once *stop
+// is true, the process is ended and the block Cancelled.
+BlockRunner ProcessRunner(std::string program, const std::atomic<bool>* stop);
 
 }  // namespace earshot
 

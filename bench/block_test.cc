@@ -158,6 +158,21 @@ TEST_F(BlockTest, ASlowRowIsMeasuredOnFewerFrames) {
   EXPECT_LT(row.blocks(0).step_seconds(0), 2);
 }
 
+TEST_F(BlockTest, NoTimeForTheFewestFramesIsNoMeasurement) {
+  BenchConfig config = SmallConfig(/*max_seconds=*/6);
+  config.mutable_batch()->set_utterances(1);
+  config.mutable_batch()->clear_min_frames();
+  subjects_.push_back(std::make_unique<SlowSubject>("slow", &pool_, 0.3, &log_));  // 8 frames: 2.4 s, thrice
+  subjects_.push_back(std::make_unique<SlowSubject>("fast", &pool_, 0, &log_));
+  const BenchReport report = Run(Request(config, /*check=*/false));
+  ASSERT_EQ(report.rows_size(), 2);
+  EXPECT_EQ(report.rows(0).problem(), "no time left");
+  EXPECT_TRUE(report.rows(0).no_time());
+  EXPECT_FALSE(report.rows(0).verified());
+  EXPECT_EQ(report.rows(0).blocks_size(), 0);
+  EXPECT_EQ(report.rows(1).blocks_size(), 1);
+}
+
 TEST_F(BlockTest, FramesThatTheRequestNamesAreTaken) {
   subjects_ = TrainerSubjects({"blas"}, &pool_).value();
   BlockRequest request = Request(SmallConfig(/*max_seconds=*/20), /*check=*/false);

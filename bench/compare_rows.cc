@@ -48,6 +48,7 @@ bool TooShort(const BenchConfig& config, const BenchRow& row) {
 
 std::string WhyNotComparable(const BenchConfig& config, const BenchRow& row, const BenchRow& other) {
   if (row.peer().has_absent()) return absl::StrCat("not here: ", row.peer().absent());
+  if (row.no_time()) return row.problem();
   if (row.has_problem()) return absl::StrCat("wrong: ", row.problem());
   const double macs = row.peer().has_macs_per_frame() ? row.peer().macs_per_frame() : row.macs_per_frame();
   if (macs != other.macs_per_frame()) {

@@ -1,5 +1,6 @@
 #include "bench/limits.h"
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "bench/bytes.h"
 #include "bench/flops.h"
@@ -21,6 +22,12 @@ std::string Line(const std::string& name, double seconds, double flops, double p
 }
 
 }  // namespace
+
+double PhaseStepSeconds(const BenchRow& row) {
+  double step = row.remainder_seconds();
+  for (const auto& phase : row.phases()) step += phase.second;
+  return step;
+}
 
 std::array<double, kNumPhases> PhaseFlops(const BenchConfig& config, const BenchRow& row) {
   const StepFlops flops = UsefulFlops(config);
@@ -59,17 +66,16 @@ std::array<double, kNumPhases> PhaseBytes(const BenchConfig& config, const Bench
 
 std::string LimitTable(const BenchConfig& config, double peak_gflops, const BenchRow& row) {
   const std::array<double, kNumPhases> flops = PhaseFlops(config, row);
-  std::string text =
-      absl::StrFormat("%-20s %9s %9s %9s %8s\n", row.implementation(), "ms", "GFLOP", "least ms", "of peak");
-  double seconds = row.remainder_seconds(), all_flops = 0;
+  const std::string name = row.has_at() ? absl::StrCat(row.implementation(), " @ ", row.at()) : row.implementation();
+  std::string text = absl::StrFormat("%-20s %9s %9s %9s %8s\n", name, "ms", "GFLOP", "least ms", "of peak");
+  double all_flops = 0;
   for (int i = 0; i < kNumPhases; ++i) {
     const Phase phase = static_cast<Phase>(i);
-    seconds += Seconds(row, phase);
     all_flops += flops[i];
     if (Seconds(row, phase) > 0) text += Line(PhaseName(phase), Seconds(row, phase), flops[i], peak_gflops);
   }
   text += Line("remainder", row.remainder_seconds(), 0, peak_gflops);
-  return text + Line("step", seconds, all_flops, peak_gflops);
+  return text + Line("step", PhaseStepSeconds(row), all_flops, peak_gflops);
 }
 
 }  // namespace earshot

@@ -10,6 +10,9 @@
 
 namespace earshot {
 
+// The time of the step whose phases the row has: their sum, and the remainder.
+double PhaseStepSeconds(const BenchRow& row);
+
 // Useful floating-point operations of a row's step by phase. Products that a row does not book on a phase of their own
 // (input products inside the recurrence, weight gradients inside its backward pass) count where they are.
 std::array<double, kNumPhases> PhaseFlops(const BenchConfig& config, const BenchRow& row);

@@ -157,4 +157,13 @@ bool Disturbed(const MachineRecord& machine) {
   return machine.other_cpu_seconds() + machine.steal_seconds() > 0.05 * machine.run_seconds() * machine.cores();
 }
 
+void FillBlockRecord(const MachineRecord& machine, BlockRecord* block) {
+  block->set_seconds(machine.run_seconds());
+  block->set_load_before(machine.load_before());
+  block->set_load_after(machine.load_after());
+  block->set_steal_seconds(machine.steal_seconds());
+  block->set_other_cpu_seconds(machine.other_cpu_seconds());
+  block->set_disturbed(Disturbed(machine));
+}
+
 }  // namespace earshot

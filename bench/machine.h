@@ -43,6 +43,9 @@ std::string CheckedOutCommit(const std::string& directory);
 // The value of the first line "key : value" of a text as in /proc/cpuinfo; empty when there is none.
 std::string ValueOf(absl::string_view text, absl::string_view key);
 
+// What the machine's record says of the block that it is of.
+void FillBlockRecord(const MachineRecord& machine, BlockRecord* block);
+
 }  // namespace earshot
 
 #endif  // EARSHOT_BENCH_MACHINE_H_

@@ -26,7 +26,10 @@ double StepSample::fixed_seconds() const {
   return sum;
 }
 
-double Extrapolate(double seconds, double fixed, double ratio) { return fixed + (seconds - fixed) * ratio; }
+double Extrapolate(double seconds, double fixed, double ratio) {
+  const double stays = std::min(fixed, seconds);
+  return stays + (seconds - stays) * ratio;
+}
 
 double FrameRatio(const BenchRow& row) {
   return row.scaled_frames() > 0 ? static_cast<double>(row.valid_frames()) / row.scaled_frames() : 1;
@@ -40,6 +43,35 @@ std::vector<double> SteadySeconds(const BlockSamples& block,
     steady.push_back(ratio == 1 ? step_seconds[i] : Extrapolate(step_seconds[i], block.fixed_seconds(), ratio));
   }
   return steady;
+}
+
+void TakePhases(BenchRow* row) {
+  const double ratio = FrameRatio(*row);
+  StepSample nearest;
+  double distance = -1;
+  for (BlockSamples& block : *row->mutable_blocks()) {
+    if (block.step_phases_size() == block.step_seconds_size() * kNumPhases) {
+      for (int i = block.warm_up(); i < block.step_seconds_size(); ++i) {
+        StepSample step;
+        step.seconds = block.step_seconds(i);
+        std::copy_n(block.step_phases().begin() + i * kNumPhases, kNumPhases, step.phases.begin());
+        const double away = std::abs(Extrapolate(step.seconds, step.fixed_seconds(), ratio) - row->median_seconds());
+        if (distance >= 0 && away >= distance) continue;
+        distance = away;
+        nearest = step;
+      }
+    }
+    block.clear_step_phases();
+  }
+  if (distance < 0) return;
+  double sum = 0;
+  for (int i = 0; i < kNumPhases; ++i) {
+    const Phase phase = static_cast<Phase>(i);
+    const double seconds = nearest.phases[i] * (DependsOnParametersOnly(phase) ? 1 : ratio);
+    (*row->mutable_phases())[PhaseName(phase)] = seconds;
+    sum += seconds;
+  }
+  row->set_remainder_seconds(Extrapolate(nearest.seconds, nearest.fixed_seconds(), ratio) - sum);
 }
 
 absl::Status Measurement::Load(const BenchConfig& config, absl::Span<const float> params) {
@@ -82,26 +114,17 @@ void Measurement::FillRow(BenchRow* row) const {
   block->set_warm_up(warm_up.steps);
   if (warm_up.state != SteadyState::kTooFewSteps) block->set_steady(warm_up.state == SteadyState::kReached);
   if (!note_.empty()) row->set_note(note_);
-  if (has_phases_) FillPhases(warm_up.steps, static_cast<double>(row->valid_frames()) / frames, row);
+  if (has_phases_) FillPhases(warm_up.steps, block);
   if (row->has_peer()) FillClocks(row->mutable_peer());
 }
 
-void Measurement::FillPhases(int warm_up, double ratio, BenchRow* row) const {
-  std::vector<double> seconds, fixed;
-  for (size_t i = warm_up; i < samples_.size(); ++i) {
-    seconds.push_back(samples_[i].seconds);
-    fixed.push_back(samples_[i].fixed_seconds());
+void Measurement::FillPhases(int warm_up, BlockSamples* block) const {
+  std::vector<double> fixed;
+  for (size_t i = warm_up; i < samples_.size(); ++i) fixed.push_back(samples_[i].fixed_seconds());
+  block->set_fixed_seconds(Summarize(fixed).median);
+  for (const StepSample& sample : samples_) {
+    for (double seconds : sample.phases) block->add_step_phases(seconds);
   }
-  row->mutable_blocks(0)->set_fixed_seconds(Summarize(fixed).median);
-  const StepSample& middle = samples_[warm_up + MedianIndex(seconds)];
-  double sum = 0;
-  for (int i = 0; i < kNumPhases; ++i) {
-    const Phase phase = static_cast<Phase>(i);
-    const double phase_seconds = middle.phases[i] * (DependsOnParametersOnly(phase) ? 1 : ratio);
-    (*row->mutable_phases())[PhaseName(phase)] = phase_seconds;
-    sum += phase_seconds;
-  }
-  row->set_remainder_seconds(Extrapolate(middle.seconds, middle.fixed_seconds(), ratio) - sum);
 }
 
 void Measurement::FillClocks(PeerRecord* record) const {

@@ -22,7 +22,8 @@ struct StepSample {
   double fixed_seconds() const;
 };
 
-// A step that takes `seconds`, `fixed` of them whatever the number of frames, with `ratio` times the frames.
+// A step that takes `seconds`, `fixed` of them whatever the number of frames, with `ratio` times the frames. (`fixed`
+// may be the median of other steps; of a step that is shorter, nothing grows.)
 double Extrapolate(double seconds, double fixed, double ratio);
 
 // Frames of the row's full configuration over those that it was measured on.
@@ -33,6 +34,10 @@ double FrameRatio(const BenchRow& row);
 std::vector<double> SteadySeconds(const BlockSamples& block,
                                   const google::protobuf::RepeatedField<double>& step_seconds, int warm_up,
                                   double ratio);
+
+// The row's phases become those of the steady step, of all blocks, whose time is nearest to the row's median. Its
+// blocks' step_phases go: they have no place in a record.
+void TakePhases(BenchRow* row);
 
 class Measurement {
  public:
@@ -49,12 +54,12 @@ class Measurement {
   const StepSample& last() const { return samples_.back(); }
   const std::vector<double>& losses() const { return losses_; }
 
-  // What the steps say of `row`, whose frames of the full configuration are known: one block of raw samples, the phases
-  // of its median step (extrapolated to all frames), the note, and the clocks of a peer.
+  // What the steps say of `row`, whose frames of the full configuration are known: one block of raw samples, with the
+  // phases of every step, the note, and the clocks of a peer.
   void FillRow(BenchRow* row) const;
 
  private:
-  void FillPhases(int warm_up, double ratio, BenchRow* row) const;
+  void FillPhases(int warm_up, BlockSamples* block) const;
   void FillClocks(PeerRecord* record) const;
 
   Subject* const subject_;

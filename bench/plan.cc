@@ -33,7 +33,8 @@ int FramesThatFit(const BenchBatch& batch, const StepCost& cost, double seconds)
     return kMinSteps * cost.Seconds(ValidFrames(WithMaxFrames(batch, frames))) <= seconds;
   };
   if (fits(batch.max_frames())) return batch.max_frames();
-  int low = 1, high = batch.max_frames();  // high does not fit
+  int low = std::min(kFewestFrames, batch.max_frames()), high = batch.max_frames();  // high does not fit
+  if (!fits(low)) return 0;
   while (high - low > 1) {
     const int middle = low + (high - low) / 2;
     (fits(middle) ? low : high) = middle;

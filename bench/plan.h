@@ -17,6 +17,9 @@ constexpr int kMinSteps = 3;
 // lists it under full_length.
 constexpr double kLongStepSeconds = 5;
 constexpr int kShortFrames = 100;
+// Fewer frames say nothing of a long utterance: what a step costs besides its frames counts most, and there is hardly a
+// recurrence.
+constexpr int kFewestFrames = 8;
 
 // The time of a step as a function of its frames: fixed + frames * per_frame, in seconds.
 struct StepCost {
@@ -32,11 +35,12 @@ StepCost CostFromStep(double seconds, double fixed_seconds, int64_t frames);
 // equally.
 std::vector<double> ShareTime(absl::Span<const double> needs, double total);
 
-// The largest max_frames, at most the batch's own, with which kMinSteps steps cost at most `seconds`; at least 1.
+// The largest max_frames, at most the batch's own, with which kMinSteps steps cost at most `seconds`; 0
+// where not even kFewestFrames do.
 int FramesThatFit(const BenchBatch& batch, const StepCost& cost, double seconds);
 
 // max_frames that each of the rows is measured on: all of them, or kShortFrames for those with long steps, or what lets
-// the rows' fewest steps end within `seconds` together.
+// the rows' fewest steps end within `seconds` together; 0: there is no time for the row.
 std::vector<int> PlanFrames(const BenchConfig& config, absl::Span<const std::string> names,
                             absl::Span<const StepCost> costs, double seconds);
 

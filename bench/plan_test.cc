@@ -38,7 +38,12 @@ TEST(FramesThatFitTest, IsTheLargestThatDoes) {
   EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 21.0), 1000);
   EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 20.99), 999);
   EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 3.0), 100);
-  EXPECT_EQ(FramesThatFit(batch, cost, 0), 1);
+  EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 1.1601), kFewestFrames);
+  EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 1.1599), 0);
+  EXPECT_EQ(FramesThatFit(batch, cost, -1), 0);
+  batch.set_max_frames(3);
+  EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 1.0601), 3);  // fewer are enough where there are no more
+  EXPECT_EQ(FramesThatFit(batch, cost, kMinSteps * 1.0599), 0);
 }
 
 TEST(PlanFramesTest, LongStepsAreShortenedUnlessTheyAreListed) {

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/phase_timer.h"
+#include "bench/bench_config.h"
 #include "bench/limits.h"
 #include "bench/machine.h"
 #include "bench/summary.h"
@@ -21,13 +22,20 @@ std::string Header(const BenchReport& report) {
   std::string text = absl::StrFormat("%s: %s\n", c.name(), c.summary());
   absl::StrAppendFormat(&text, "%s, %s on %d cores, %s; load %.2f before, %.2f after\n", m.cpu(), ThreadsText(m),
                         m.cores(), m.instruction_set(), m.load_before(), m.load_after());
+  if (report.interrupted()) {
+    absl::StrAppendFormat(&text, "INTERRUPTED: what follows is of the %d processes that were done\n",
+                          report.blocks_size());
+  }
   if (Disturbed(m)) {
     absl::StrAppendFormat(&text, "DISTURBED: in %.0f s, other programs computed for %.1f s and the host took %.1f s\n",
                           m.run_seconds(), m.other_cpu_seconds(), m.steal_seconds());
   }
-  absl::StrAppendFormat(&text, "peak %.1f GFLOP/s (multiply-adds), %.1f (matrix product, OpenBLAS %s)\n",
-                        report.peak_gflops(), report.gemm_gflops(), m.openblas_kernels());
-  if (report.memory_gb_per_second() > 0) {
+  const bool one_peak = !ThreadsDiffer(c);
+  if (one_peak) {
+    absl::StrAppendFormat(&text, "peak %.1f GFLOP/s (multiply-adds), %.1f (matrix product, OpenBLAS %s)\n",
+                          report.peak_gflops(), report.gemm_gflops(), m.openblas_kernels());
+  }
+  if (one_peak && report.memory_gb_per_second() > 0) {
     absl::StrAppendFormat(&text, "memory %.1f GB/s\n", report.memory_gb_per_second());
   }
   if (report.rows_size() > 0) {
@@ -57,9 +65,14 @@ std::string ComparisonText(const BenchReport& report, const BenchRow& row) {
                          c->verdict() == Comparison::FASTER ? "faster" : "slower", c->p_value(), c->blocks());
 }
 
+// "simd" or, of a sweep, "simd @ 64".
+std::string RowName(const BenchRow& row) {
+  return row.has_at() ? absl::StrCat(row.implementation(), " @ ", row.at()) : row.implementation();
+}
+
 std::string PeerLine(const BenchReport& report, const BenchRow& row) {
   const PeerRecord& peer = row.peer();
-  std::string line = absl::StrFormat("%-16s ", row.implementation());
+  std::string line = absl::StrFormat("%-16s ", RowName(row));
   if (peer.has_absent()) return absl::StrCat(line, "not here: ", peer.absent(), "\n");
   if (row.has_problem()) return absl::StrCat(line, "not compared: wrong\n");
   absl::StrAppend(&line, ComparisonText(report, row));
@@ -75,12 +88,8 @@ std::string PeerLine(const BenchReport& report, const BenchRow& row) {
   return line + "\n";
 }
 
-// "simd" or, of a sweep, "simd @ 64".
-std::string RowName(const BenchRow& row) {
-  return row.has_at() ? absl::StrCat(row.implementation(), " @ ", row.at()) : row.implementation();
-}
-
 std::string RowLine(const BenchRow& row) {
+  if (row.no_time()) return absl::StrFormat("%-16s not timed: %s\n", RowName(row), row.problem());
   if (row.has_problem()) return absl::StrFormat("%-16s WRONG, not timed: %s\n", RowName(row), row.problem());
   const double ms = 1e3;
   std::string line = absl::StrFormat(
@@ -93,9 +102,8 @@ std::string RowLine(const BenchRow& row) {
 }
 
 std::string PhaseLine(const BenchRow& row) {
-  std::string line = absl::StrFormat("%-16s", row.implementation());
-  double step = row.remainder_seconds();
-  for (const auto& phase : row.phases()) step += phase.second;
+  std::string line = absl::StrFormat("%-16s", RowName(row));
+  const double step = PhaseStepSeconds(row);
   const auto share = [step](double seconds) { return 100 * seconds / step; };
   for (int i = 0; i < kNumPhases; ++i) {
     const std::string name = PhaseName(static_cast<Phase>(i));
@@ -103,7 +111,7 @@ std::string PhaseLine(const BenchRow& row) {
     const double seconds = found == row.phases().end() ? 0 : found->second;
     absl::StrAppendFormat(&line, " %*.1f", static_cast<int>(name.size()), share(seconds));
   }
-  return absl::StrFormat("%s %9.2f\n", line, share(row.remainder_seconds()));
+  return absl::StrFormat("%s %9.2f  of a step of %.1f ms\n", line, share(row.remainder_seconds()), step * 1e3);
 }
 
 }  // namespace
@@ -132,6 +140,7 @@ std::string ReportTable(const BenchReport& report) {
   for (const BenchRow* row : rows) {
     if (row->phases_size() > 0) text += PhaseLine(*row);
   }
+  absl::StrAppend(&text, "(of the step whose time is nearest to the row's median)\n\n");
   for (const BenchRow* row : rows) {
     if (row->memory_bytes() > 0) {
       absl::StrAppendFormat(&text, "%s: %.0f MB of memory at its peak", RowName(*row), row->memory_bytes() * 1e-6);
@@ -142,13 +151,13 @@ std::string ReportTable(const BenchReport& report) {
       absl::StrAppend(&text, "\n");
     }
     for (absl::string_view line : absl::StrSplit(row->note(), '\n', absl::SkipEmpty())) {
-      absl::StrAppend(&text, row->implementation(), ", ", line, "\n");
+      absl::StrAppend(&text, RowName(*row), ", ", line, "\n");
     }
   }
   const auto fastest =
       std::find_if(rows.begin(), rows.end(), [](const BenchRow* row) { return row->phases_size() > 0; });
   if (fastest != rows.end())
-    text += "\n" + LimitTable(ConfigOfRow(report.config(), **fastest), report.peak_gflops(), **fastest);
+    text += "\n" + LimitTable(ConfigOfRow(report.config(), **fastest), PeakOfRow(report, **fastest), **fastest);
   absl::StrAppend(&text, "\n");
   for (const BenchRow* row : rows) {
     if (row->has_peer() || row->has_problem() || ComparisonOf(report, *row) == nullptr) continue;

@@ -62,6 +62,13 @@ TEST(ReportTableTest, SaysWhenOthersDisturbedTheRun) {
   EXPECT_THAT(ReportTable(report), HasSubstr("DISTURBED: in 60 s, other programs computed for 100.0 s"));
 }
 
+TEST(ReportTableTest, SaysWhenItWasInterrupted) {
+  BenchReport report = Example();
+  EXPECT_THAT(ReportTable(report), Not(HasSubstr("INTERRUPTED")));
+  report.set_interrupted(true);
+  EXPECT_THAT(ReportTable(report), HasSubstr("INTERRUPTED: what follows is of the 0 processes"));
+}
+
 TEST(ReportTableTest, SaysWhatARowChose) {
   BenchReport report = Example();
   report.mutable_rows(0)->set_note("level 1: a\nlevel 2: b");
@@ -178,6 +185,58 @@ TEST(ReportTableTest, ALineForEachComparison) {
   EXPECT_THAT(above, HasSubstr("\ntf:block         WRONG, not timed: loss is 1\n"));
   EXPECT_THAT(above, Not(HasSubstr("tf:keras")));
   EXPECT_THAT(ReportTable(Example()), Not(HasSubstr("peers")));
+}
+
+TEST(ReportTableTest, PhasesSayOfWhichStepTheyAre) {
+  // 0.75 s of the row's 2: 0.5 s of the loss, 0.25 s of remainder.
+  EXPECT_THAT(ReportTable(Example()), HasSubstr("     33.33  of a step of 750.0 ms\n"));
+}
+
+TEST(ReportTableTest, ARowWithoutTimeIsNotWrong) {
+  BenchReport report = Example();
+  report.mutable_rows(1)->set_problem("no time left");
+  report.mutable_rows(1)->set_no_time(true);
+  EXPECT_THAT(ReportTable(report), HasSubstr("\nwrong            not timed: no time left\n"));
+  EXPECT_THAT(ReportTable(report), Not(HasSubstr("WRONG")));
+}
+
+TEST(ReportTableTest, ASweepNamesThePointOnEveryLine) {
+  BenchReport report = Example();
+  report.mutable_rows(0)->set_at(64);
+  report.mutable_rows(0)->set_note("level 1: a");
+  const std::string table = ReportTable(report);
+  EXPECT_THAT(table, HasSubstr("\nslow @ 64, level 1: a\n"));
+  EXPECT_THAT(table, testing::ContainsRegex("\nslow @ 64 .* of a step of 750.0 ms\n"));
+  EXPECT_THAT(table, testing::ContainsRegex("\nslow @ 64 .*least ms"));
+  EXPECT_THAT(table, HasSubstr("peak 200.0 GFLOP/s"));
+}
+
+TEST(ReportTableTest, ASweepOverThreadsHasAPeakForEachPoint) {
+  BenchReport report = Example();
+  const absl::Status status = MergeTextproto(
+      R"pb(config {
+             axis: "threads"
+             point {
+               at: 1
+               change { threads: 1 }
+             }
+             point {
+               at: 2
+               change { threads: 2 }
+             }
+           }
+           blocks { block: 7 peak_gflops: 100 }
+           memory_gb_per_second: 50)pb",
+      "sweep", &report);
+  ASSERT_TRUE(status.ok()) << status.ToString();
+  BenchRow* row = report.mutable_rows(0);
+  row->set_at(1);
+  row->mutable_blocks(0)->set_block(7);
+  const std::string table = ReportTable(report);
+  EXPECT_THAT(table, Not(HasSubstr("peak 200.0")));
+  EXPECT_THAT(table, Not(HasSubstr("GB/s")));
+  report.mutable_config()->clear_point();
+  EXPECT_THAT(ReportTable(report), HasSubstr("GB/s"));
 }
 
 TEST(ReportTableTest, OnlyScaledRowsAreMarked) {

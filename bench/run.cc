@@ -63,6 +63,7 @@ class Run {
   std::ostream& progress_;
   std::vector<BenchReport> reports_;
   int next_block_ = 0;
+  bool interrupted_ = false;  // no further block
 };
 
 void Run::AddProblem(const ConfigPoint& point, const std::string& name, bool is_peer, const std::string& problem,
@@ -110,6 +111,10 @@ void Run::RunGroup(const ConfigPoint& point, double seconds, double at_most, boo
   const double block_seconds = Seconds(start);
   const std::string names = absl::StrJoin(
       group->rows, ", ", [](std::string* out, const BlockRequest::Row& row) { absl::StrAppend(out, row.name()); });
+  if (absl::IsCancelled(report.status())) {
+    interrupted_ = true;
+    return;
+  }
   if (!report.ok()) {
     const std::string problem(report.status().message());
     for (size_t i = has_peer ? 1 : 0; i < group->rows.size(); ++i) {
@@ -162,6 +167,7 @@ void Run::FirstRound(const ConfigPoint& point, double seconds, std::vector<Group
   const auto start = Clock::now();
   const size_t first_report = reports_.size();
   for (Group& group : *groups) {
+    if (interrupted_) return;
     RunGroup(point, group.share * seconds / config_.blocks(), group.share * seconds, /*first=*/true, &group);
   }
   const std::string fastest = FastestOwn(first_report);
@@ -171,6 +177,7 @@ void Run::FirstRound(const ConfigPoint& point, double seconds, std::vector<Group
   const double for_peers = seconds - std::min(own_needs, std::max(0.0, kOwnShare * seconds - Seconds(start)));
   int left = static_cast<int>(rows_.peers.size());
   for (const std::string& name : rows_.peers) {
+    if (interrupted_) return;
     const double remaining = for_peers - Seconds(start);
     const auto& full = config_.full_length();
     // Who is to be measured at full length may take what the others do not need.
@@ -203,6 +210,7 @@ void Run::RunPoint(const ConfigPoint& point, double seconds) {
     for (Group& group : groups) order.push_back(&group);
     RandomStream(config_.seed(), RandomPurpose::kBench, round, 2).Shuffle(&order);
     for (Group* group : order) {
+      if (interrupted_) return;
       // A peer leaves our rows the time for the rounds that are to come.
       double end = seconds;
       for (const Group& own : groups) {
@@ -218,15 +226,16 @@ absl::StatusOr<BenchReport> Run::All() {
   RETURN_IF_ERROR(ValidateBenchConfig(config_));
   MachineRecorder recorder(config_.threads());
   const std::vector<ConfigPoint> points = ExpandPoints(config_);
-  for (const ConfigPoint& point : points) RunPoint(point, config_.max_seconds() / static_cast<double>(points.size()));
+  for (const ConfigPoint& point : points) {
+    if (!interrupted_) RunPoint(point, config_.max_seconds() / static_cast<double>(points.size()));
+  }
+  if (interrupted_ && next_block_ == 1) return absl::CancelledError("interrupted before the first block was done");
   BenchReport report = MergeBlocks(config_, reports_);
+  if (interrupted_) report.set_interrupted(true);
   MachineRecord machine = recorder.Finish();
   // Of the first block, where all points compute with as many.
   if (report.has_machine()) machine.set_threads(report.machine().threads());
-  if (std::any_of(points.begin(), points.end(),
-                  [&](const ConfigPoint& point) { return point.config.threads() != points[0].config.threads(); })) {
-    machine.clear_threads();
-  }
+  if (ThreadsDiffer(config_)) machine.clear_threads();
   *report.mutable_machine() = machine;
   return report;
 }

@@ -23,8 +23,9 @@ using BlockRunner = std::function<absl::StatusOr<BenchReport>(const BlockRequest
 // The own rows take turns in one block, as far as they fit into memory together; then each peer with the fastest of
 // them. The first round finds out how many frames fit and compares with the reference; further rounds, each of which
 // visits the groups in another random order, repeat that in new processes, up to config.blocks, as long as there is
-// time. Rows whose steps are still long with few frames are measured once. A block that fails is a problem of its rows.
-// InvalidArgument for a configuration that cannot be run, before anything is.
+// time. Rows whose steps are still long with few frames are measured once. A block that fails is a problem of its rows;
+// one that is Cancelled ends the run: the report is that of the blocks before, marked as interrupted, or the error
+// where there are none. InvalidArgument for a configuration that cannot be run, before anything is.
 absl::StatusOr<BenchReport> RunBench(const BenchConfig& config, const BenchRows& rows, const BlockRunner& run,
                                      std::ostream* progress);
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "absl/strings/str_join.h"
+#include "bench/bench_config.h"
 #include "bench/testing/small_config.h"
 
 namespace earshot {
@@ -196,6 +197,36 @@ TEST_F(RunTest, NoNumberOfThreadsWherePointsDiffer) {
   const BenchReport report = Run(config, {{"fast"}, {}});
   EXPECT_EQ(report.rows_size(), 2);
   EXPECT_FALSE(report.machine().has_threads());
+  EXPECT_TRUE(ThreadsDiffer(config));
+  EXPECT_FALSE(ThreadsDiffer(SmallConfig(60)));
+}
+
+TEST_F(RunTest, ACancelledBlockEndsTheRunAndTheBlocksBeforeCount) {
+  BenchConfig config = SmallConfig(/*max_seconds=*/60);
+  config.set_axis("hidden size");
+  for (int at : {8, 16, 24}) config.add_point()->set_at(at);
+  const auto cancelled_at = [&](int block) {
+    return RunBench(
+        config, {{"fast", "slow"}, {"fake:a"}},
+        [&](const BlockRequest& request) {
+          return request.block() < block ? Answer(request) : absl::CancelledError("stopped");
+        },
+        &progress_);
+  };
+  const auto report = cancelled_at(12);  // two blocks a round: the second point's first
+  ASSERT_TRUE(report.ok()) << report.status().ToString();
+  EXPECT_TRUE(report->interrupted());
+  EXPECT_EQ(requests_.size(), 12u);
+  EXPECT_EQ(report->blocks_size(), 12);
+  ASSERT_EQ(report->rows_size(), 6);
+  EXPECT_EQ(report->rows(0).blocks_size(), 5);
+  EXPECT_EQ(report->rows(3).blocks_size(), 1);
+  EXPECT_GT(report->rows(3).median_seconds(), 0);
+  EXPECT_EQ(report->rows(5).at(), 16);
+  for (const BenchRow& row : report->rows()) EXPECT_FALSE(row.has_problem()) << row.problem();
+  EXPECT_EQ(cancelled_at(0).status().code(), absl::StatusCode::kCancelled);
+  EXPECT_EQ(cancelled_at(1)->rows_size(), 2);  // peers that were not begun are not there
+  EXPECT_FALSE(cancelled_at(99)->interrupted());
 }
 
 TEST_F(RunTest, ABadConfigurationRunsNothing) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -100,21 +101,6 @@ std::vector<BenchRow> RowsOf(const BenchReport& block) {
   return rows;
 }
 
-// The row's phases become those of the block whose step is nearest to the row's median.
-void SetPhases(const std::vector<BenchRow>& blocks, BenchRow* row) {
-  double nearest = -1;
-  for (const BenchRow& block : blocks) {
-    if (row->has_problem() || block.phases().empty()) continue;
-    double step = block.remainder_seconds();
-    for (const auto& phase : block.phases()) step += phase.second;
-    const double distance = std::abs(step - row->median_seconds());
-    if (nearest >= 0 && distance >= nearest) continue;
-    nearest = distance;
-    *row->mutable_phases() = block.phases();
-    row->set_remainder_seconds(block.remainder_seconds());
-  }
-}
-
 }  // namespace
 
 BenchConfig ConfigOfRow(const BenchConfig& config, const BenchRow& row) {
@@ -124,11 +110,24 @@ BenchConfig ConfigOfRow(const BenchConfig& config, const BenchRow& row) {
   return config;
 }
 
+double PeakOfRow(const BenchReport& report, const BenchRow& row) {
+  if (!row.has_at()) return report.peak_gflops();
+  std::set<int> blocks;  // of the row's point
+  for (const BenchRow& other : report.rows()) {
+    if (other.at() != row.at()) continue;
+    for (const BlockSamples& block : other.blocks()) blocks.insert(block.block());
+  }
+  double peak = 0;
+  for (const BlockRecord& block : report.blocks()) {
+    if (blocks.count(block.block()) > 0) peak = std::max(peak, block.peak_gflops());
+  }
+  return peak > 0 ? peak : report.peak_gflops();
+}
+
 BenchReport MergeBlocks(const BenchConfig& config, absl::Span<const BenchReport> blocks) {
   BenchReport report;
   *report.mutable_config() = config;
   std::map<std::pair<double, std::string>, int> places;  // of rows, by point and name
-  std::vector<std::vector<BenchRow>> sources;            // a vector a row
   for (const BenchReport& block : blocks) {
     if (!report.has_machine()) *report.mutable_machine() = block.machine();
     report.set_peak_gflops(std::max(report.peak_gflops(), block.peak_gflops()));
@@ -139,24 +138,21 @@ BenchReport MergeBlocks(const BenchConfig& config, absl::Span<const BenchReport>
     for (const BlockRecord& record : block.blocks()) *report.add_blocks() = record;
     for (BenchRow& row : RowsOf(block)) {
       const auto inserted = places.insert({{row.at(), row.implementation()}, report.rows_size()});
-      const int place = inserted.first->second;
       if (inserted.second) {
-        *report.add_rows() = row;
-        sources.emplace_back();
+        *report.add_rows() = std::move(row);
       } else {
-        MergeRow(row, report.mutable_rows(place));
+        MergeRow(row, report.mutable_rows(inserted.first->second));
       }
-      sources[place].push_back(std::move(row));
     }
   }
   SummarizeRows(&report);
-  for (int i = 0; i < report.rows_size(); ++i) SetPhases(sources[i], report.mutable_rows(i));
+  for (BenchRow& row : *report.mutable_rows()) TakePhases(&row);
   CompareRows(&report);
   return report;
 }
 
 void SummarizeRows(BenchReport* report) {
-  for (BenchRow& row : *report->mutable_rows()) SummarizeRow(report->config(), report->peak_gflops(), &row);
+  for (BenchRow& row : *report->mutable_rows()) SummarizeRow(report->config(), PeakOfRow(*report, row), &row);
 }
 
 }  // namespace earshot

@@ -18,6 +18,9 @@ BenchReport MergeBlocks(const BenchConfig& config, absl::Span<const BenchReport>
 // Fills in the statistics of every row from its blocks.
 void SummarizeRows(BenchReport* report);
 
+// The peak of the blocks that a row was measured in; in a sweep, of those of its point: points may differ in threads.
+double PeakOfRow(const BenchReport& report, const BenchRow& row);
+
 // Compares every own row with the fastest verified own one of its point, and every peer with the own row that took
 // turns with it. Refused, with the reason, where the rows do not do the same work: wrong rows, another function, other
 // multiply-adds a frame, a disturbed machine. Replaces report->comparisons.

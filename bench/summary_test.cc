@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/phase_timer.h"
 #include "base/textproto.h"
 
 namespace earshot {
@@ -82,14 +83,55 @@ TEST(MergeBlocksTest, SpeedIsOfValidFrames) {
   EXPECT_NEAR(1 - row.padding_ratio(), 1400.0 / 2000, 1e-12);
 }
 
-TEST(MergeBlocksTest, PhasesAreOfTheBlockNearestToTheMedian) {
-  const std::string block = "step_seconds: [9, 1, 1]";
-  const auto with_phase = [&](double seconds) {
-    return Row("a", block, absl::StrCat("phases { key: \"loss\" value: ", seconds, " } remainder_seconds: 0.1"));
+TEST(MergeBlocksTest, PhasesAreOfTheStepNearestToTheMedianOfAllBlocks) {
+  const auto block = [](int i, double first, double second) {
+    BenchReport report = Block(i, Row("a", absl::StrCat("step_seconds: [9, ", first, ", ", second, "]")));
+    BlockSamples* samples = report.mutable_rows(0)->mutable_blocks(0);
+    for (double seconds : samples->step_seconds()) {
+      for (int p = 0; p < kNumPhases; ++p) samples->add_step_phases(p == 0 ? seconds - 0.25 : 0);
+    }
+    return report;
   };
-  const BenchReport report = MergeBlocks(
-      Parse<BenchConfig>(kConfig), {Block(0, with_phase(1.5)), Block(1, with_phase(0.8)), Block(2, with_phase(3))});
-  EXPECT_DOUBLE_EQ(report.rows(0).phases().at("loss"), 0.8);
+  // The median of 1, 5, 2.75 and 3.5 is 3.125.
+  const BenchRow row = MergeBlocks(Parse<BenchConfig>(kConfig), {block(0, 1, 5), block(1, 2.75, 3.5)}).rows(0);
+  EXPECT_DOUBLE_EQ(row.median_seconds(), 3.125);
+  const double step = 0.25 + row.phases().at(PhaseName(static_cast<Phase>(0)));
+  EXPECT_TRUE(step == 2.75 || step == 3.5) << step;  // both are as near
+  EXPECT_DOUBLE_EQ(row.remainder_seconds(), 0.25);
+  EXPECT_EQ(row.blocks(1).step_phases_size(), 0);
+}
+
+// A row measured on so few frames that the fixed time of a block is more than a step's.
+TEST(MergeBlocksTest, NoTimeIsNegativeHoweverItIsExtrapolated) {
+  const BenchRow row =
+      MergeBlocks(Parse<BenchConfig>(kConfig),
+                  {Block(0, Row("a", "step_seconds: [9, 1.46, 1.9, 1.7] fixed_seconds: 1.72", "scaled_frames: 1"))})
+          .rows(0);
+  EXPECT_GE(row.low_seconds(), 1.46);
+  EXPECT_GE(row.p10_seconds(), 1.46);
+  EXPECT_GE(row.median_seconds(), row.low_seconds());
+}
+
+// A sweep over threads: each point has the peak of its threads, a peer's block beside it included.
+TEST(MergeBlocksTest, TheShareIsOfThePeakOfTheRowsPoint) {
+  BenchConfig config = Parse<BenchConfig>(kConfig);
+  config.set_axis("threads");
+  std::vector<BenchReport> blocks;
+  for (int i = 0; i < 4; ++i) {
+    const int threads = 1 + i / 2;
+    if (i % 2 == 0) {
+      config.add_point()->set_at(threads);
+      config.mutable_point(threads - 1)->mutable_change()->set_threads(threads);
+    }
+    blocks.push_back(
+        Block(i, Row("a", absl::StrCat("block: ", i, " step_seconds: [9, 1, 1]"), absl::StrCat("at: ", threads))));
+    blocks.back().mutable_blocks(0)->set_peak_gflops(10 * threads + i);  // 10, 11, 22, 23
+    blocks.back().set_peak_gflops(10 * threads + i);
+  }
+  const BenchReport report = MergeBlocks(config, blocks);
+  ASSERT_EQ(report.rows_size(), 2);
+  EXPECT_DOUBLE_EQ(report.rows(0).share_of_peak(), 3.0 / 11);
+  EXPECT_DOUBLE_EQ(report.rows(1).share_of_peak(), 3.0 / 23);
 }
 
 TEST(MergeBlocksTest, ARowThatIsWrongInOneBlockIsWrong) {

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "bench/bench_config.h"
 #include "bench/html/config_section.h"
 #include "bench/html/escape.h"
 #include "bench/html/family.h"
@@ -86,8 +87,12 @@ std::string Caption(const BenchReport& report, const BenchRow& row) {
     if (row.parameters() > 0) absl::StrAppend(&text, CountText(row.parameters()), " parameters. ");
   }
   if (row.useful_gflop() > 0) {
-    absl::StrAppendFormat(&text, "GFLOP are useful ones, of valid frames only; the peak is %.0f GFLOP/s.",
-                          report.peak_gflops());
+    absl::StrAppend(&text, "GFLOP are useful ones, of valid frames only; ");
+    if (ThreadsDiffer(report.config())) {
+      absl::StrAppend(&text, "the peak is that of as many threads as the point has.");
+    } else {
+      absl::StrAppendFormat(&text, "the peak is %.0f GFLOP/s.", report.peak_gflops());
+    }
   }
   return text;
 }
@@ -99,8 +104,9 @@ std::string LeftOut(const BenchReport& report) {
   std::vector<std::string> absent;
   for (const BenchRow& row : report.rows()) {
     const std::string name = NameAt(row.implementation(), row.has_at(), row.at());
-    if (row.peer().has_absent()) {
-      const std::string why = absl::StrCat(row.implementation(), " (", row.peer().absent(), ")");
+    if (row.peer().has_absent() || row.no_time()) {
+      const std::string why = absl::StrCat(row.no_time() ? name : row.implementation(), " (",
+                                           row.no_time() ? row.problem() : row.peer().absent(), ")");
       if (std::find(absent.begin(), absent.end(), why) == absent.end()) absent.push_back(why);
     } else if (Wrong(row)) {
       const std::string problem = row.has_problem() ? row.problem() : "not compared with the reference";

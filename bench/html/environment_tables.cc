@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "bench/bench_config.h"
 #include "bench/html/escape.h"
 #include "bench/html/family.h"
 #include "bench/html/scale.h"
@@ -43,6 +44,7 @@ std::string Quiet(const BenchReport& report) {
   for (const BlockRecord& block : report.blocks()) disturbed += block.disturbed();
   if (report.blocks_size() > 0)
     absl::StrAppend(&text, "; ", disturbed, " of ", report.blocks_size(), " processes disturbed");
+  if (report.interrupted()) absl::StrAppend(&text, "; interrupted after these");
   return Disturbed(m) ? absl::StrCat("<span class=\"bad\">DISTURBED: ", text, "</span>") : text;
 }
 
@@ -117,6 +119,14 @@ std::string VariantsOf(const Published& published, const std::string& base_name)
   return variants;
 }
 
+std::string Roofs(const BenchReport& report) {
+  std::string text =
+      absl::StrFormat("; peak %.0f, matrix product %.0f GFLOP/s", report.peak_gflops(), report.gemm_gflops());
+  if (report.memory_gb_per_second() > 0)
+    absl::StrAppendFormat(&text, ", memory %.0f GB/s", report.memory_gb_per_second());
+  return text;
+}
+
 }  // namespace
 
 std::string EnvironmentTable(const Records& records) {
@@ -140,12 +150,7 @@ std::string EnvironmentTable(const Records& records) {
     runs.AddRow({absl::StrCat("<a href=\"#record-", record.anchor, "\">", Escape(report.config().name()),
                               "</a><br><span class=\"muted\">", Escape(record.file), "<br>commit ",
                               Escape(m.has_commit() ? m.commit().substr(0, 12) : "unknown"), "</span>"),
-                 number,
-                 absl::StrCat(absl::StrFormat("%s; peak %.0f, matrix product %.0f GFLOP/s", Quiet(report),
-                                              report.peak_gflops(), report.gemm_gflops()),
-                              report.memory_gb_per_second() > 0
-                                  ? absl::StrFormat(", memory %.0f GB/s", report.memory_gb_per_second())
-                                  : ""),
+                 number, absl::StrCat(Quiet(report), ThreadsDiffer(report.config()) ? "" : Roofs(report)),
                  absl::StrCat("<code>", Escape(absl::StrJoin(report.flags(), " ")), "</code>")});
   }
   return machines.Html() + runs.Html();

@@ -45,7 +45,8 @@ bool IsSweep(const BenchReport& report) {
 bool Timed(const BenchRow& row) { return !Wrong(row) && row.median_seconds() > 0 && !row.peer().has_absent(); }
 
 bool Wrong(const BenchRow& row) {
-  return !row.peer().has_absent() && (row.has_problem() || (!row.verified() && row.peer().comparable()));
+  return !row.peer().has_absent() && !row.no_time() &&
+         (row.has_problem() || (!row.verified() && row.peer().comparable()));
 }
 
 bool Comparable(const BenchRow& row) { return Timed(row) && row.peer().comparable(); }

@@ -3,8 +3,11 @@
 #include <array>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/phase_timer.h"
 #include "bench/html/config_section.h"
+#include "bench/html/escape.h"
+#include "bench/html/scale.h"
 #include "bench/html/stacks.h"
 #include "bench/html/strips.h"
 #include "bench/limits.h"
@@ -48,13 +51,18 @@ Stack RowStack(const BenchRow& row) {
 
 Figure PhaseChart(const Record& record) {
   std::vector<Stack> stacks;
-  for (const BenchRow* row : RowsWithPhases(record.report)) stacks.push_back(RowStack(*row));
+  std::vector<std::string> steps;
+  for (const BenchRow* row : RowsWithPhases(record.report)) {
+    stacks.push_back(RowStack(*row));
+    steps.push_back(absl::StrCat(TimeText(PhaseStepSeconds(*row)), " (", row->implementation(), ")"));
+  }
   if (stacks.empty()) return {};
   const std::string title = absl::StrCat("Where the time of a step goes, ", record.report.config().name());
   return MakeFigure(
       record.anchor + "_phases", title,
-      "Shares of the step whose time is the median, own rows. Phases follow each other on one thread, so "
-      "that their sum can be checked: what is missing is the remainder (red, drawn at least two pixels wide).",
+      absl::StrCat("Shares of the step whose time is nearest to the row's median, own rows: of ",
+                   Escape(absl::StrJoin(steps, ", ")), ". Phases follow each other on one thread, so that their sum ",
+                   "can be checked: what is missing is the remainder (red, drawn at least two pixels wide)."),
       [&](double width) { return DrawStacks(stacks, title, width); });
 }
 
