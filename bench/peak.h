@@ -2,6 +2,8 @@
 #ifndef EARSHOT_BENCH_PEAK_H_
 #define EARSHOT_BENCH_PEAK_H_
 
+#include <string>
+
 #include "base/thread_pool.h"
 
 namespace earshot {
@@ -23,6 +25,9 @@ Bandwidth MeasureBandwidth(ThreadPool* pool, double seconds = 0.5);
 
 // The instruction set behind MeasurePeakGflops, as Highway names it: "AVX3", "AVX2", ...
 const char* PeakInstructionSet();
+
+// Of the Highway that this program was built with: "1.0.3".
+std::string HighwayVersion();
 
 }  // namespace earshot
 
