@@ -38,11 +38,10 @@ std::string Against(const BenchReport& report, const BenchRow& row, const BenchR
   std::string text = absl::StrFormat("%.2f×", one->ratio());
   if (other) absl::StrAppend(&text, " of ", one->other());
   if (one->high() > one->low()) absl::StrAppendFormat(&text, " (%.2f to %.2f)", one->low(), one->high());
-  const char* verdict = one->verdict() == Comparison::SLOWER   ? ", slower"
-                        : one->verdict() == Comparison::FASTER ? ", faster"
-                                                               : ", cannot tell";
-  absl::StrAppend(&text, verdict);
-  if (one->verdict() == Comparison::CANNOT_TELL && one->has_reason()) return absl::StrCat(text, ": ", one->reason());
+  if (one->verdict() == Comparison::CANNOT_TELL) {  // its reason says so in these words
+    return absl::StrCat(text, ", ", one->has_reason() ? one->reason() : "cannot tell");
+  }
+  absl::StrAppend(&text, one->verdict() == Comparison::SLOWER ? ", slower" : ", faster");
   if (one->has_p_value()) absl::StrAppendFormat(&text, ", p %.2g", one->p_value());
   return text;
 }
@@ -66,7 +65,7 @@ std::vector<std::string> Cells(const BenchReport& report, const BenchRow& row, c
   std::string n = absl::StrCat(row.n());
   if (row.blocks_size() > 0) absl::StrAppend(&n, " in ", row.blocks_size());
   std::string name = Escape(row.implementation());
-  if (row.scaled_frames() > 0) absl::StrAppend(&name, " <span class=\"muted\">(scaled)</span>");
+  if (row.scaled_frames() > 0) absl::StrAppend(&name, "<br><span class=\"muted\">scaled</span>");
   return {name,
           median,
           absl::StrCat(TimeText(row.p10_seconds()), "<br>", TimeText(row.p90_seconds())),
@@ -103,8 +102,9 @@ std::string LeftOut(const BenchReport& report) {
     if (row.peer().has_absent()) {
       const std::string why = absl::StrCat(row.implementation(), " (", row.peer().absent(), ")");
       if (std::find(absent.begin(), absent.end(), why) == absent.end()) absent.push_back(why);
-    } else if (!row.verified() || row.has_problem()) {
-      absl::StrAppend(&items, Item(name, "bad", absl::StrCat("wrong: ", row.problem())));
+    } else if (Wrong(row)) {
+      const std::string problem = row.has_problem() ? row.problem() : "not compared with the reference";
+      absl::StrAppend(&items, Item(name, "bad", absl::StrCat("wrong: ", problem)));
     } else if (!row.peer().comparable()) {
       absl::StrAppend(&items, Item(name, "", absl::StrCat("another function: ", row.peer().note())));
     }

@@ -42,8 +42,10 @@ bool IsSweep(const BenchReport& report) {
          std::any_of(report.rows().begin(), report.rows().end(), [](const BenchRow& row) { return row.has_at(); });
 }
 
-bool Timed(const BenchRow& row) {
-  return row.verified() && !row.has_problem() && row.median_seconds() > 0 && !row.peer().has_absent();
+bool Timed(const BenchRow& row) { return !Wrong(row) && row.median_seconds() > 0 && !row.peer().has_absent(); }
+
+bool Wrong(const BenchRow& row) {
+  return !row.peer().has_absent() && (row.has_problem() || (!row.verified() && row.peer().comparable()));
 }
 
 bool Comparable(const BenchRow& row) { return Timed(row) && row.peer().comparable(); }

@@ -23,7 +23,9 @@ struct Record {
 std::string ConfigId(const BenchConfig& config);
 bool IsSweep(const BenchReport& report);
 
-bool Timed(const BenchRow& row);                               // verified, and has a median
+// Has a median that may be shown: verified, or of another function (which nobody verifies).
+bool Timed(const BenchRow& row);
+bool Wrong(const BenchRow& row);                               // found to be wrong, or ended in an error
 bool Comparable(const BenchRow& row);                          // timed, and the same function as the others
 bool Refused(const BenchReport& report, const BenchRow& row);  // it has comparisons, and all were refused
 // The fastest row that is comparable and not refused at a point of a sweep (0 without a sweep); null: none.
