@@ -12,15 +12,21 @@ def status_bytes(key):
     return 0
 
 
+def give_back():
+    """What was freed, so that nobody counts it."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)
+
+
 class ResidentPeak:
     def __init__(self, passing):
         """`passing` bytes are resident now and will be given back."""
-        gc.collect()
-        ctypes.CDLL(None).malloc_trim(0)
+        give_back()
         self.before = status_bytes("VmRSS") - status_bytes("RssFile") - passing
 
     def begin(self):
         """The peak begins anew (man 5 proc)."""
+        give_back()
         try:
             with open("/proc/self/clear_refs", "w", encoding="ascii") as file:
                 file.write("5")
