@@ -27,7 +27,8 @@
 namespace earshot {
 namespace {
 
-constexpr double kPeakSeconds = 0.25;  // of each measurement of a peak
+constexpr double kPeakSeconds = 0.25;   // of each measurement of a peak
+constexpr double kMemorySeconds = 0.1;  // of that of the memory, besides setting up its arrays
 
 // What a peer's Load says that cannot be had (bench/peer_subject.h).
 bool IsAbsent(const absl::Status& status) {
@@ -258,6 +259,7 @@ absl::StatusOr<BenchReport> Block::Run() {
     ChooseFrames();
     Measure();
     MeasurePeaks(&report);
+    report.set_memory_gb_per_second(MeasureBandwidth(pool_, kMemorySeconds).best());
   }
   // The times are those of this process; what follows may use it as it likes.
   *report.mutable_machine() = recorder.Finish();
@@ -271,6 +273,7 @@ absl::StatusOr<BenchReport> Block::Run() {
   for (const Entry& entry : entries_) block->add_rows(entry.subject->name());
   block->set_block(request_.block());
   block->set_peak_gflops(report.peak_gflops());
+  if (report.has_memory_gb_per_second()) block->set_memory_gb_per_second(report.memory_gb_per_second());
   const MachineRecord& machine = report.machine();
   block->set_seconds(machine.run_seconds());
   block->set_load_before(machine.load_before());

@@ -94,7 +94,10 @@ TEST_F(BlockTest, AWrongSubjectIsNamedAndHasNoTimes) {
   EXPECT_THAT(report.rows(3).problem(), HasSubstr("loss of utterance 0"));
   EXPECT_GT(report.peak_gflops(), 1);
   EXPECT_GT(report.gemm_gflops(), 1);
+  EXPECT_GT(report.memory_gb_per_second(), 0.1);
+  EXPECT_LT(report.memory_gb_per_second(), 2000);
   ASSERT_EQ(report.blocks_size(), 1);
+  EXPECT_EQ(report.blocks(0).memory_gb_per_second(), report.memory_gb_per_second());
   EXPECT_EQ(report.blocks(0).rows_size(), 4);
   EXPECT_GT(report.blocks(0).seconds(), 0);
   // Same weights, same batch: the timed steps' losses agree too.

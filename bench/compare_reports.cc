@@ -125,7 +125,7 @@ std::vector<std::string> Warnings(const BenchReport& a, const BenchReport& b) {
   const MachineRecord &m = a.machine(), &n = b.machine();
   differ("CPU", m.cpu(), n.cpu());
   differ("number of cores", absl::StrCat(m.cores()), absl::StrCat(n.cores()));
-  differ("number of threads", absl::StrCat(m.threads()), absl::StrCat(n.threads()));
+  differ("number of threads", ThreadsText(m), ThreadsText(n));
   differ("instruction set", m.instruction_set(), n.instruction_set());
   differ("OpenBLAS kernels", m.openblas_kernels(), n.openblas_kernels());
   differ("governor", m.governor(), n.governor());

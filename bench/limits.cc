@@ -1,6 +1,7 @@
 #include "bench/limits.h"
 
 #include "absl/strings/str_format.h"
+#include "bench/bytes.h"
 #include "bench/flops.h"
 
 namespace earshot {
@@ -33,6 +34,26 @@ std::array<double, kNumPhases> PhaseFlops(const BenchConfig& config, const Bench
   add(Phase::kInputGemm, Phase::kRecurrence, flops.input_forward);
   add(Phase::kWeightGradients, Phase::kRecurrentBackward,
       flops.input_weights + flops.recurrent_weights + flops.input_gradient);
+  return of;
+}
+
+std::array<double, kNumPhases> PhaseBytes(const BenchConfig& config, const BenchRow& row) {
+  const StepBytes bytes = LeastBytes(config);
+  std::array<double, kNumPhases> of = {};
+  const auto set = [&](Phase phase, double amount) { of[static_cast<int>(phase)] = amount; };
+  // `own`, or else within `otherwise`, which then saves what would have passed between the two.
+  const auto book = [&](Phase own, double amount, Phase otherwise, double between) {
+    if (Seconds(row, own) > 0) return set(own, amount);
+    of[static_cast<int>(otherwise)] += amount - between;
+  };
+  set(Phase::kRecurrence, bytes.recurrent_forward);
+  set(Phase::kOutputLayer, bytes.output_layer);
+  set(Phase::kLoss, bytes.loss);
+  set(Phase::kRecurrentBackward, bytes.recurrent_backward);
+  set(Phase::kClip, bytes.clip);
+  set(Phase::kOptimizer, bytes.optimizer);
+  book(Phase::kInputGemm, bytes.input_forward, Phase::kRecurrence, bytes.between_forward);
+  book(Phase::kWeightGradients, bytes.weight_gradients, Phase::kRecurrentBackward, bytes.between_backward);
   return of;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/textproto.h"
+#include "bench/bytes.h"
 #include "bench/flops.h"
 
 namespace earshot {
@@ -50,6 +51,25 @@ TEST(LimitTable, ProductsInsideAnotherPhaseCountThere) {
   EXPECT_THAT(table, HasSubstr("recurrence                4.00      0.00      0.04    0.9 %\n"));  // 36,000
   EXPECT_THAT(table, HasSubstr("recurrent_backward        5.00      0.00      0.06    1.1 %\n"));  // 56,000
   EXPECT_EQ(table.find("input_gemm"), std::string::npos);
+}
+
+TEST(PhaseBytes, WhatOnePhaseDoesNeedsNoMemoryBetween) {
+  const auto at = [](const std::array<double, kNumPhases>& of, Phase phase) { return of[static_cast<int>(phase)]; };
+  const StepBytes least = LeastBytes(Config());
+  const auto apart =
+      PhaseBytes(Config(), Row(R"(phases { key: "input_gemm" value: 1 } phases { key: "recurrence" value: 1 }
+      phases { key: "recurrent_backward" value: 1 } phases { key: "weight_gradients" value: 1 })"));
+  EXPECT_EQ(at(apart, Phase::kInputGemm), least.input_forward);
+  EXPECT_EQ(at(apart, Phase::kRecurrence), least.recurrent_forward);
+  EXPECT_EQ(at(apart, Phase::kRecurrentBackward), least.recurrent_backward);
+  EXPECT_EQ(at(apart, Phase::kWeightGradients), least.weight_gradients);
+  const auto joined = PhaseBytes(
+      Config(), Row(R"(phases { key: "recurrence" value: 1 } phases { key: "recurrent_backward" value: 1 })"));
+  EXPECT_EQ(at(joined, Phase::kInputGemm), 0);
+  // x, both weights; gates, cells, outputs.
+  EXPECT_EQ(at(joined, Phase::kRecurrence), 4 * (400 + 80 + 100 + 2000 + 500 + 500));
+  // Its outputs' gradient, gates, cells, w_hh; x, outputs, both weights' gradients.
+  EXPECT_EQ(at(joined, Phase::kRecurrentBackward), 4 * (500 + 2000 + 500 + 100 + 400 + 500 + 80 + 100));
 }
 
 }  // namespace

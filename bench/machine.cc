@@ -153,6 +153,10 @@ MachineRecord MachineRecorder::Finish() {
   return record_;
 }
 
+std::string ThreadsText(const MachineRecord& machine) {
+  return machine.has_threads() ? absl::StrCat(machine.threads(), " threads") : "threads differ by point";
+}
+
 bool Disturbed(const MachineRecord& machine) {
   return machine.other_cpu_seconds() + machine.steal_seconds() > 0.05 * machine.run_seconds() * machine.cores();
 }

@@ -30,6 +30,9 @@ class MachineRecorder {
 // Whether other programs or the host took more than a twentieth of the cores during the run.
 bool Disturbed(const MachineRecord& machine);
 
+// "2 threads"; "threads differ by point" where the record says none: its points have different numbers of them.
+std::string ThreadsText(const MachineRecord& machine);
+
 // Memory that this process may still take without swapping, in bytes: the smaller of the machine's and the control
 // group's.
 int64_t AvailableMemory();

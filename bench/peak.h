@@ -2,6 +2,7 @@
 #ifndef EARSHOT_BENCH_PEAK_H_
 #define EARSHOT_BENCH_PEAK_H_
 
+#include <algorithm>
 #include <string>
 
 #include "base/thread_pool.h"
@@ -20,6 +21,7 @@ double MeasureGemmGflops(ThreadPool* pool, double seconds = 0.5);
 struct Bandwidth {
   double read = 0, write = 0;
   double copy = 0, update = 0;  // from one array to another, and in place: bytes read and bytes written together
+  double best() const { return std::max({read, write, copy, update}); }
 };
 Bandwidth MeasureBandwidth(ThreadPool* pool, double seconds = 0.5);
 

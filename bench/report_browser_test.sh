@@ -73,7 +73,7 @@ check hostile "${testdata}/report_hostile.json"
 
 # A figure as a file of its own.
 "${program}" --out= --svg_dir="${dir}/figures" "${testdata}/report_ce_long.json" 2>/dev/null || fail "no figures"
-for figure in frameworks phases speeds steps; do
+for figure in frameworks phases speeds roofline steps; do
   browse "${dir}/svg.log" 960 --dump-dom "file://${dir}/figures/lstm_ce_long_${figure}.svg" >"${dir}/svg.dom"
   grep -q 'parsererror' "${dir}/svg.dom" && fail "figure ${figure}: $(grep -o 'error on line.*' "${dir}/svg.dom")"
   grep -q '</svg>' "${dir}/svg.dom" || fail "figure ${figure} was not read"

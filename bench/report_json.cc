@@ -118,6 +118,9 @@ absl::Status CheckReport(const BenchReport& report, absl::string_view name) {
   RETURN_IF_ERROR(CheckNumbers(report, name, ""));
   if (report.config().name().empty()) return NoName(name, "config.name");
   if (report.peak_gflops() < 0) return FieldError(name, "peak_gflops", "0 or more", report.peak_gflops());
+  if (report.memory_gb_per_second() < 0) {
+    return FieldError(name, "memory_gb_per_second", "0 or more", report.memory_gb_per_second());
+  }
   for (int i = 0; i < report.rows_size(); ++i) {
     RETURN_IF_ERROR(CheckRow(report.rows(i), name, absl::StrCat("rows[", i, "]")));
   }

@@ -19,7 +19,7 @@ std::string Header(const BenchReport& report) {
   const MachineRecord& m = report.machine();
   const BenchConfig& c = report.config();
   std::string text = absl::StrFormat("%s: %s\n", c.name(), c.summary());
-  absl::StrAppendFormat(&text, "%s, %d threads on %d cores, %s; load %.2f before, %.2f after\n", m.cpu(), m.threads(),
+  absl::StrAppendFormat(&text, "%s, %s on %d cores, %s; load %.2f before, %.2f after\n", m.cpu(), ThreadsText(m),
                         m.cores(), m.instruction_set(), m.load_before(), m.load_after());
   if (Disturbed(m)) {
     absl::StrAppendFormat(&text, "DISTURBED: in %.0f s, other programs computed for %.1f s and the host took %.1f s\n",
@@ -27,6 +27,9 @@ std::string Header(const BenchReport& report) {
   }
   absl::StrAppendFormat(&text, "peak %.1f GFLOP/s (multiply-adds), %.1f (matrix product, OpenBLAS %s)\n",
                         report.peak_gflops(), report.gemm_gflops(), m.openblas_kernels());
+  if (report.memory_gb_per_second() > 0) {
+    absl::StrAppendFormat(&text, "memory %.1f GB/s\n", report.memory_gb_per_second());
+  }
   if (report.rows_size() > 0) {
     const BenchRow& row = report.rows(0);
     absl::StrAppendFormat(&text, "%d parameters (one bias a gate), %d valid frames a step, %.1f GFLOP a step\n",

@@ -221,7 +221,12 @@ absl::StatusOr<BenchReport> Run::All() {
   for (const ConfigPoint& point : points) RunPoint(point, config_.max_seconds() / static_cast<double>(points.size()));
   BenchReport report = MergeBlocks(config_, reports_);
   MachineRecord machine = recorder.Finish();
+  // Of the first block, where all points compute with as many.
   if (report.has_machine()) machine.set_threads(report.machine().threads());
+  if (std::any_of(points.begin(), points.end(),
+                  [&](const ConfigPoint& point) { return point.config.threads() != points[0].config.threads(); })) {
+    machine.clear_threads();
+  }
   *report.mutable_machine() = machine;
   return report;
 }

@@ -30,6 +30,7 @@ class RunTest : public testing::Test {
     std::this_thread::sleep_for(std::chrono::duration<double>(block_seconds_));
     BenchReport report;
     report.add_blocks()->set_block(request.block());
+    report.mutable_machine()->set_threads(request.config().threads() > 0 ? request.config().threads() : 2);
     for (const BlockRequest::Row& asked : request.row()) {
       if (asked.name() == "fake:dies") return absl::InternalError("it died");
       BenchRow* row = report.add_rows();
@@ -181,6 +182,20 @@ TEST_F(RunTest, EveryPointOfASweepIsMeasured) {
   EXPECT_EQ(report.rows(0).at(), 8);
   EXPECT_EQ(report.rows(3).at(), 24);
   EXPECT_EQ(report.comparisons_size(), 2);
+  EXPECT_EQ(report.machine().threads(), 2);
+}
+
+TEST_F(RunTest, NoNumberOfThreadsWherePointsDiffer) {
+  BenchConfig config = SmallConfig(/*max_seconds=*/60);
+  config.set_axis("threads");
+  for (int threads : {1, 2}) {
+    BenchConfig::Point* point = config.add_point();
+    point->set_at(threads);
+    point->mutable_change()->set_threads(threads);
+  }
+  const BenchReport report = Run(config, {{"fast"}, {}});
+  EXPECT_EQ(report.rows_size(), 2);
+  EXPECT_FALSE(report.machine().has_threads());
 }
 
 TEST_F(RunTest, ABadConfigurationRunsNothing) {

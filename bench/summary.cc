@@ -133,6 +133,9 @@ BenchReport MergeBlocks(const BenchConfig& config, absl::Span<const BenchReport>
     if (!report.has_machine()) *report.mutable_machine() = block.machine();
     report.set_peak_gflops(std::max(report.peak_gflops(), block.peak_gflops()));
     report.set_gemm_gflops(std::max(report.gemm_gflops(), block.gemm_gflops()));
+    if (block.memory_gb_per_second() > report.memory_gb_per_second()) {
+      report.set_memory_gb_per_second(block.memory_gb_per_second());
+    }
     for (const BlockRecord& record : block.blocks()) *report.add_blocks() = record;
     for (BenchRow& row : RowsOf(block)) {
       const auto inserted = places.insert({{row.at(), row.implementation()}, report.rows_size()});

@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "bench/html/bars.h"
 #include "bench/html/lines.h"
+#include "bench/html/roofline.h"
 #include "bench/html/stacks.h"
 #include "bench/html/strips.h"
 #include "bench/html/style.h"
@@ -173,6 +174,42 @@ TEST(StacksTest, SpeedsAreSharesOfTheRoof) {
   const std::string svg = DrawSpeeds({{"input_gemm", 0.1, 20}}, 400, "speeds", kWideFigure);
   EXPECT_THAT(Texts(svg), testing::IsSupersetOf({"roof: 400 GFLOP/s", "200 GFLOP/s, 50 %; 100 ms, roof 50.0 ms"}));
   EXPECT_NEAR(Attributes(svg, "fill-p2", "width")[0] / Attributes(svg, "panel", "width")[0], 0.5, 0.001);
+}
+
+// Equal distances for equal ratios; a point on a roof lies on its line.
+TEST(RooflineTest, PointsLieUnderTheirRoofs) {
+  const Roofline roofline = {400,
+                             40,
+                             {{"gemm", Family::kOwn, true, 100, 400},
+                              {"stream", Family::kOwn, true, 1, 40},
+                              {"simd", Family::kOwn, false, 10, 200},
+                              {"torch:lstm", Family::kPyTorch, false, 10, 100}}};
+  for (double width : {kWideFigure, kNarrowFigure}) {
+    const std::string svg = DrawRoofline(roofline, "roofline", width);
+    const std::vector<double> x = Attributes(svg, "ring", "cx"), y = Attributes(svg, "ring", "cy");
+    ASSERT_EQ(x.size(), 2u);
+    const double step = Attributes(svg, "fill-own", "cx")[0];
+    EXPECT_NEAR(x[0] - step, step - x[1], 0.2);
+    EXPECT_NEAR(Attributes(svg, "fill-torch", "cy")[0] - Attributes(svg, "fill-own", "cy")[0],
+                Attributes(svg, "fill-own", "cy")[0] - y[0], 0.2);
+    EXPECT_NEAR(y[0], Attributes(svg, "roof peak", "y1")[0], 0.1);
+    // The slope rises to the ridge at 10 FLOP a byte.
+    EXPECT_NEAR(Attributes(svg, "roof slope", "x2")[0], step, 0.1);
+    EXPECT_NEAR(Attributes(svg, "roof slope", "y2")[0], y[0], 0.1);
+    const double x1 = Attributes(svg, "roof slope", "x1")[0], y1 = Attributes(svg, "roof slope", "y1")[0];
+    EXPECT_NEAR((y[1] - y1) * (step - x1), (y[0] - y1) * (x[1] - x1), 50);
+    EXPECT_THAT(Texts(svg),
+                testing::IsSupersetOf({"peak 400 GFLOP/s", "memory 40 GB/s", "gemm", "stream", "simd", "torch:lstm"}));
+    EXPECT_THAT(svg, HasSubstr("<title>torch:lstm: 100 GFLOP/s at 10 FLOP a byte, 25 % of its roof</title>"));
+  }
+}
+
+TEST(RooflineTest, NamesDoNotCoverEachOther) {
+  Roofline roofline = {400, 40, {}};
+  for (int i = 0; i < 30; ++i) roofline.points.push_back({"row", Family::kOwn, false, 76, i < 15 ? 300.0 : 1.0});
+  const std::vector<double> y = Attributes(DrawRoofline(roofline, "roofline", kNarrowFigure), "strong", "y");
+  ASSERT_EQ(y.size(), 30u);
+  for (size_t i = 1; i < y.size(); ++i) EXPECT_GE(y[i] - y[i - 1], 14);
 }
 
 TEST(StripsTest, OnlyStepsThatCountMakeTheScale) {

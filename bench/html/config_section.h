@@ -17,6 +17,9 @@ Figure FrameworkChart(const Record& record, const Published& published);
 Figure VersionChart(const Records& records, const std::string& config, const Published& published);
 Figure PhaseChart(const Record& record);  // own rows
 Figure SpeedChart(const Record& record);  // phases of the fastest own row against the peak
+// Phases of the fastest own row and all whole steps under the machine's roofs; an empty title where the record has no
+// bandwidth.
+Figure RooflineChart(const Record& record);
 Figure StepsChart(const Record& record);  // raw steps
 
 // What is not in the chart: wrong rows, absent ones in one line, refused comparisons with their reason. HTML.

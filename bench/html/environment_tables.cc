@@ -28,7 +28,7 @@ std::string Versions(const BenchReport& report) {
 }
 
 std::string Machine(const MachineRecord& m) {
-  std::string text = absl::StrFormat("%s; %d threads on %d cores; %s; OpenBLAS %s; %s", m.cpu(), m.threads(), m.cores(),
+  std::string text = absl::StrFormat("%s; %s on %d cores; %s; OpenBLAS %s; %s", m.cpu(), ThreadsText(m), m.cores(),
                                      m.instruction_set(), m.openblas_kernels(), m.kernel());
   if (m.has_governor()) absl::StrAppend(&text, "; governor ", m.governor());
   return absl::StrCat(text, m.flush_denormals() ? "; denormals flushed" : "; denormals NOT flushed");
@@ -141,8 +141,11 @@ std::string EnvironmentTable(const Records& records) {
                               "</a><br><span class=\"muted\">", Escape(record.file), "<br>commit ",
                               Escape(m.has_commit() ? m.commit().substr(0, 12) : "unknown"), "</span>"),
                  number,
-                 absl::StrFormat("%s; peak %.0f, matrix product %.0f GFLOP/s", Quiet(report), report.peak_gflops(),
-                                 report.gemm_gflops()),
+                 absl::StrCat(absl::StrFormat("%s; peak %.0f, matrix product %.0f GFLOP/s", Quiet(report),
+                                              report.peak_gflops(), report.gemm_gflops()),
+                              report.memory_gb_per_second() > 0
+                                  ? absl::StrFormat(", memory %.0f GB/s", report.memory_gb_per_second())
+                                  : ""),
                  absl::StrCat("<code>", Escape(absl::StrJoin(report.flags(), " ")), "</code>")});
   }
   return machines.Html() + runs.Html();

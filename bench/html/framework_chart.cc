@@ -7,6 +7,7 @@
 #include "bench/html/escape.h"
 #include "bench/html/family.h"
 #include "bench/html/scale.h"
+#include "bench/machine.h"
 
 namespace earshot {
 namespace {
@@ -157,9 +158,9 @@ Figure FrameworkChart(const Record& record, const Published& published) {
     if (!panel.bars.empty()) panels.push_back(std::move(panel));
   }
   const MachineRecord& m = record.report.machine();
-  std::string caption = absl::StrCat(
-      "Median time and its ratio to the fastest row; whiskers: 95 % bootstrap interval. ", Escape(m.cpu()), ", ",
-      m.threads(), " threads", m.has_commit() ? ", commit " : "", Escape(m.commit().substr(0, 10)), ". ");
+  std::string caption =
+      absl::StrCat("Median time and its ratio to the fastest row; whiskers: 95 % bootstrap interval. ", Escape(m.cpu()),
+                   ", ", ThreadsText(m), m.has_commit() ? ", commit " : "", Escape(m.commit().substr(0, 10)), ". ");
   if (scaled) absl::StrAppend(&caption, "<b>Hatched:</b> measured on fewer frames and extrapolated. ");
   absl::StrAppend(&caption, "A bar with a gap is cut; its numbers are right.");
   const bool loss = record.report.config().measured() == BenchConfig::LOSS;

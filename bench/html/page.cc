@@ -68,9 +68,8 @@ std::string Machines(const Records& records) {
   std::vector<std::string> seen;
   for (const Record& record : records.all()) {
     const MachineRecord& m = record.report.machine();
-    const std::string text =
-        absl::StrCat(Escape(m.cpu().empty() ? "unknown machine" : m.cpu()), ", ", m.threads(), " threads; commit ",
-                     Escape(m.has_commit() ? m.commit().substr(0, 10) : "unknown"));
+    const std::string text = absl::StrCat(Escape(m.cpu().empty() ? "unknown machine" : m.cpu()), ", ", ThreadsText(m),
+                                          "; commit ", Escape(m.has_commit() ? m.commit().substr(0, 10) : "unknown"));
     if (std::find(seen.begin(), seen.end(), text) == seen.end()) seen.push_back(text);
   }
   std::string html;
@@ -177,6 +176,7 @@ void PageWriter::Steps(const Record& record) {
   if (record.report.config().measured() == BenchConfig::TRAINING_STEP) {
     Add(PhaseChart(record));
     Add(SpeedChart(record));
+    Add(RooflineChart(record));
   }
   Add(StepsChart(record));
 }

@@ -86,13 +86,15 @@ TEST(PageTest, EachRecordHasItsFigures) {
   const Page page = Render(Read(AllNames()));
   std::set<std::string> ids;
   for (const Figure& figure : page.figures) ids.insert(figure.id);
-  for (const char* id : {"lstm_ce_long_frameworks", "lstm_ce_long_2_frameworks", "lstm_ce_long_2_phases",
-                         "lstm_ce_long_2_speeds", "lstm_ce_long_2_steps", "lstm_ctc_frameworks", "lstm_batch_sweep",
-                         "lstm_batch_sweep_frame", "ctc_loss_frameworks", "time_to_accuracy_error_per_epoch",
-                         "time_to_accuracy_error_per_second", "B_C2_versions", "B_C4_versions"}) {
+  for (const char* id :
+       {"lstm_ce_long_frameworks", "lstm_ce_long_2_frameworks", "lstm_ce_long_2_phases", "lstm_ce_long_2_speeds",
+        "lstm_ce_long_2_roofline", "lstm_ce_long_2_steps", "lstm_ctc_frameworks", "lstm_batch_sweep",
+        "lstm_batch_sweep_frame", "ctc_loss_frameworks", "time_to_accuracy_error_per_epoch",
+        "time_to_accuracy_error_per_second", "B_C2_versions", "B_C4_versions"}) {
     EXPECT_EQ(ids.count(id), 1u) << id;
   }
   EXPECT_EQ(ids.size(), page.figures.size());
+  EXPECT_EQ(ids.count("lstm_ce_long_roofline"), 0u);  // a record from before bandwidths were measured
 }
 
 // The figure's part of the page, tags removed, a line a text.
@@ -126,6 +128,21 @@ TEST(PageTest, FrameworkChartIsSortedAndKeepsWorksApart) {
   EXPECT_THAT(text, AllOf(Not(HasSubstr("tf:block_cell")), Not(HasSubstr("mxnet"))));  // wrong and absent
   EXPECT_THAT(page.html, AllOf(HasSubstr("wrong: loss of utterance 3 is 2.41, expected 2.3026"), HasSubstr("Not here:"),
                                HasSubstr("not compared: other work: 602240 multiply-adds a frame, simd 571520")));
+}
+
+TEST(PageTest, RooflineHasPhasesOfTheFastestRowAndWholeSteps) {
+  const Page page = Render(Read({"ce_long"}));
+  const std::string text = FigureText(page, "lstm_ce_long_roofline");
+  // 103.7 GFLOP in 1.20 GB; the recurrence alone 26.2 in 0.411: 63.7 a byte.
+  for (const char* part : {"\npeak 580 GFLOP/s", "\nmemory 92 GB/s", "\ninput GEMM", "\nrecurrent backward", "\nsimd",
+                           "\nonednn", "\ntorch:lstm", "\njax:scan", "recurrence: 480 GFLOP/s at 63.7 FLOP a byte"}) {
+    EXPECT_THAT(text, HasSubstr(part));
+  }
+  // Another function, other work, wrong, absent; and phases without products, which the caption has.
+  for (const char* none : {"pytensor:scan", "torch:compile", "tf:block_cell", "mxnet", "optimizer"}) {
+    EXPECT_THAT(text, Not(HasSubstr(none)));
+  }
+  EXPECT_THAT(page.html, HasSubstr("clip 2.29 MB at"));
 }
 
 TEST(PageTest, BeginsWithTheFastestOfEach) {
@@ -175,11 +192,15 @@ TEST(PageTest, OddReportsAreDrawnToo) {
   const std::vector<std::string> reports = {
       "config { name: 'empty' }",
       "config { name: 'names' } rows { implementation: ':' } rows { implementation: 'x:' peer {} }",
-      "config { name: 'extreme' } peak_gflops: 1e-300 rows { implementation: 'small' verified: true median_seconds: "
+      "config { name: 'extreme' } peak_gflops: 1e-300 memory_gb_per_second: 1e300 rows { implementation: 'small' "
+      "verified: true median_seconds: "
       "1e-300 "
       "n: 1 phases { key: 'loss' value: 0 } } rows { implementation: 'large' verified: true median_seconds: 1e300 n: 1 "
       "p90_seconds: 1e300 high_seconds: 1e300 phases { key: 'recurrence' value: 1e300 } remainder_seconds: -1 "
       "blocks { step_seconds: [ 1e-300, 1e300 ] warm_up: 2 } blocks {} }",
+      "config { name: 'roof' } peak_gflops: 1e9 memory_gb_per_second: 1e-6 rows { implementation: 'a' verified: true "
+      "median_seconds: 1e-300 useful_gflop: 1e-9 n: 1 phases { key: 'recurrence' value: 1e-300 } } rows { "
+      "implementation: 'b' verified: true median_seconds: 1 useful_gflop: 1e9 n: 1 }",
       "config { name: 'point' axis: 'x' } rows { implementation: 'simd' verified: true median_seconds: 1 at: 0 "
       "valid_frames: 1 microseconds_per_valid_frame: 1 } comparisons { row: 'a' other: 'b' }",
       "config { name: 'below' axis: 'x' } rows { implementation: 'simd' verified: true median_seconds: 1 at: -5 } "

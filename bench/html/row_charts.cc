@@ -75,8 +75,7 @@ Figure SpeedChart(const Record& record) {
   return MakeFigure(
       record.anchor + "_speeds", title,
       "Useful floating-point operations of each phase a second, against the roof of fused multiply-adds on all "
-      "threads, measured in the same process. Records count no bytes, so there is no slope of memory here. "
-      "Behind each bar: its time, and the time at the roof.",
+      "threads, measured in the same process. Behind each bar: its time, and the time at the roof.",
       [&](double width) { return DrawSpeeds(speeds, record.report.peak_gflops(), title, width); });
 }
 

@@ -13,7 +13,7 @@ PHASES = {"copy": .021, "input_gemm": .13, "recurrence": .262, "output_layer": .
           "recurrent_backward": .221, "weight_gradients": .337, "clip": .002, "optimizer": .008}
 DEEP_PHASES = {"copy": .018, "input_gemm": .205, "recurrence": .132, "output_layer": .009, "loss": .008,
                "recurrent_backward": .13, "weight_gradients": .487, "clip": .002, "optimizer": .006}
-PEAK = 580.0
+PEAK, MEMORY = 580.0, 92.0
 
 
 def machine(commit, **changes):
@@ -119,10 +119,10 @@ def compared(rows, best="simd", refused=()):
     return out
 
 
-def block_records(names, disturbed=()):
+def block_records(names, disturbed=(), **more):
     return [{"block": i, "rows": names, "seconds": 22.5, "load_before": .1, "load_after": 1.7, "steal_seconds": 0.0,
              "other_cpu_seconds": 9.0 if i in disturbed else .1, "peak_gflops": PEAK - i,
-             "disturbed": i in disturbed} for i in range(5)]
+             "disturbed": i in disturbed, **more} for i in range(5)]
 
 
 def report(config, rows, commit, comparisons=None, blocks=None, flags=(), **more):
@@ -140,7 +140,7 @@ TORCH, TORCH1 = "torch 2.15.0", "torch 1.13.1"
 TF, JAX, PYTENSOR = "tensorflow 2.21.0, keras 3.15.1", "jax 0.10.2", "pytensor 2.31.7"
 
 
-def ce_long(commit, scale=1.0):
+def ce_long(commit, scale=1.0, **limits):
     """B-C2 with every kind of row: own, peers of two versions, scaled, wrong, absent, another function, refused."""
     c = config("lstm_ce_long", "1x320 LSTM, cross-entropy on the last frame, 32 x 1000 frames",
                {"num_levels": 1, "hidden_size": 320}, "CROSS_ENTROPY_LAST_FRAME",
@@ -161,8 +161,8 @@ def ce_long(commit, scale=1.0):
     names = [r["implementation"] for r in rows]
     refused = {"torch:compile": "other work: 602240 multiply-adds a frame, simd 571520",
                "pytensor:scan": "another function: peepholes and a trained initial state"}
-    return report(c, rows, commit, compared(rows, refused=refused.items()), block_records(names, disturbed=(3,)),
-                  ["--peers", "--json=lstm_ce_long.json"])
+    return report(c, rows, commit, compared(rows, refused=refused.items()), block_records(names, disturbed=(3,), **limits),
+                  ["--peers", "--json=lstm_ce_long.json"], **limits)
 
 
 def ctc():
@@ -175,7 +175,7 @@ def ctc():
             m.peer("torch1:packed", 6.9, TORCH1, steps=6),
             m.peer("torch:lstm", 4.1, TORCH, peer={"comparable": False, "note": "its reverse direction runs over the padding"})]
     return report(c, rows, "1a2b3c4d5e6f", compared(rows, refused=[("torch:lstm", "another function: padding")]),
-                  flags=["--peers=torch"], machine={"other_cpu_seconds": 95.0})
+                  flags=["--peers=torch"], memory_gb_per_second=MEMORY, machine={"other_cpu_seconds": 95.0})
 
 
 def sweep():
@@ -234,7 +234,7 @@ def hostile():
 
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else "."
-    for name, content in (("ce_long", ce_long("1a2b3c4d5e6f")), ("ce_long_before", ce_long("0f9e8d7c6b5a", 1.07)),
+    for name, content in (("ce_long", ce_long("1a2b3c4d5e6f", memory_gb_per_second=MEMORY)), ("ce_long_before", ce_long("0f9e8d7c6b5a", 1.07)),
                           ("ctc", ctc()), ("sweep", sweep()), ("loss_alone", loss_alone()), ("curves", curves()),
                           ("hostile", hostile())):
         with open(f"{folder}/report_{name}.json", "w", encoding="utf-8") as out:
