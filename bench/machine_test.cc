@@ -70,6 +70,8 @@ TEST(MachineRecorderTest, SaysWhatTheNumbersDependOn) {
   const MachineRecord machine = recorder.Finish();
   EXPECT_GE(machine.cores(), 1);
   EXPECT_EQ(machine.threads(), 2);
+  EXPECT_EQ(ThreadsText(machine), "2 threads");
+  EXPECT_EQ(ThreadsText(MachineRecord()), "threads differ by point");
   EXPECT_FALSE(machine.cpu().empty());
   EXPECT_FALSE(machine.instruction_set().empty());
   EXPECT_FALSE(machine.openblas_kernels().empty());
