@@ -228,7 +228,7 @@ def hostile():
     rows = [m.row("simd", .1, blocks=1, steps=4, note=evil), m.peer("torch:" + evil, .2, evil, blocks=1, steps=4),
             m.row(evil, .3, blocks=1, steps=4, phases=True), m.wrong("evil " + evil, evil), m.absent("tf:" + evil, evil)]
     rows[2]["phases"] = {evil: .3}
-    return report(c, rows, evil, compared(rows, refused=[(evil, evil)]), flags=[evil],
+    return report(c, rows, evil, compared(rows, refused=[(evil, evil)]), flags=[evil], memory_gb_per_second=MEMORY,
                   machine={"cpu": evil, "kernel": evil, "versions": [evil], "governor": evil})
 
 
