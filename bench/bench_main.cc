@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +14,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/program.h"
@@ -28,6 +26,7 @@
 #include "bench/block.h"
 #include "bench/block_runners.h"
 #include "bench/embedded_configs.h"
+#include "bench/flag_list.h"
 #include "bench/html/report_files.h"
 #include "bench/peer_subject.h"
 #include "bench/report_json.h"
@@ -58,17 +57,6 @@ DEFINE_string(block, "", "internal: measure the block that this file asks for, r
 namespace earshot {
 namespace {
 
-std::vector<std::string> List(const std::string& flag) { return absl::StrSplit(flag, ',', absl::SkipEmpty()); }
-
-absl::Status CheckNames(absl::string_view flag, const std::vector<std::string>& names) {
-  std::set<std::string> seen;
-  for (const std::string& name : names) {
-    if (seen.insert(name).second) continue;
-    return absl::InvalidArgumentError(absl::StrCat("flag --", flag, " names ", name, " twice"));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckFlags() {
   if (!(FLAGS_max_seconds >= 0)) {  // NaN is not
     return absl::InvalidArgumentError(absl::StrCat("flag --max_seconds=", FLAGS_max_seconds, ", expected 0 or more"));
@@ -80,8 +68,8 @@ absl::Status CheckFlags() {
     return absl::InvalidArgumentError(absl::StrCat("flag --blocks=", FLAGS_blocks, ", expected 0 or more"));
   }
   if (FLAGS_peers.empty()) return absl::InvalidArgumentError("flag --peers= names none");
-  RETURN_IF_ERROR(CheckNames("lstm", List(FLAGS_lstm)));
-  RETURN_IF_ERROR(CheckNames("peers", List(FLAGS_peers)));
+  RETURN_IF_ERROR(CheckNames("lstm", FlagList(FLAGS_lstm)));
+  RETURN_IF_ERROR(CheckNames("peers", FlagList(FLAGS_peers)));
   return CheckThreads(FLAGS_threads);
 }
 
@@ -118,7 +106,7 @@ absl::StatusOr<BenchRows> Rows(const BenchConfig& config) {
   const bool loss = config.measured() == BenchConfig::LOSS;
   ThreadPool pool(1);
   const auto named = [](const std::string& flag, const google::protobuf::RepeatedPtrField<std::string>& configured) {
-    return flag.empty() ? std::vector<std::string>(configured.begin(), configured.end()) : List(flag);
+    return flag.empty() ? std::vector<std::string>(configured.begin(), configured.end()) : FlagList(flag);
   };
   ASSIGN_OR_RETURN(const auto own, TrainerSubjects(named(FLAGS_lstm, config.row()), &pool));  // checks the names
   for (const auto& subject : own) rows.own.push_back(subject->name());

@@ -53,11 +53,11 @@ class Block {
     Entry(Subject* s, int frames) : subject(s), max_frames(frames), measured(s) {}
     bool is_peer() const { return subject->peer() != nullptr; }
     Subject* subject;
-    int max_frames;       // as requested; 0: what fits
-    std::string problem;  // why it is not timed
-    bool absent = false;  // that is, because this peer is not here
-    BenchConfig config;   // with the frames that it is measured on
-    int64_t memory_bytes = 0;
+    int max_frames;                // as requested; 0: what fits
+    std::string problem;           // why it is not timed
+    bool absent = false;           // that is, because this peer is not here
+    BenchConfig config;            // with the frames that it is measured on
+    int64_t memory_bytes = 0;      // of this process
     std::vector<float> gradients;  // of the first timed step, when it is checked
     Measurement measured;
   };
@@ -234,7 +234,8 @@ BenchRow Block::Row(const Entry& entry) const {
   if (!entry.problem.empty() || entry.measured.samples().empty()) return row;
   entry.measured.FillRow(&row);
   row.mutable_blocks(0)->set_block(request_.block());
-  if (!entry.is_peer()) row.set_memory_bytes(entry.memory_bytes);
+  const int64_t memory_bytes = entry.is_peer() ? entry.subject->memory_bytes() : entry.memory_bytes;
+  if (memory_bytes > 0) row.set_memory_bytes(memory_bytes);
   return row;
 }
 
