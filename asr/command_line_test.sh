@@ -40,6 +40,10 @@ run "unknown recipe" 1 "${train}" --recipe=digit
 says 'error: --recipe=digit: expected one of .*isolated_digits'
 run "unknown implementation" 1 "${tiny[@]}" --lstm=blass
 says 'blass.*reference'
+for lstm in blass cudnn; do
+  run "no corpus is read for ${lstm}" 1 "${train}" --recipe=./tiny.textproto --data=nowhere --lstm="${lstm}"
+  says "^error: model.lstm.implementation: LSTM implementation '${lstm}' is .* expected one of reference, .*, simd\$"
+done
 run "bad value" 1 "${tiny[@]}" --set='model { lstm { dropout: 1.5 } }'
 says 'model.lstm.dropout: 1.5, expected'
 run "typing error" 1 "${tiny[@]}" --set='epochs: 3' --set='epocs: 3'
@@ -80,6 +84,8 @@ check "the old run is still there" test -s again/best.safetensors -a -s again/re
 run "overwriting needs an implementation" 1 "${tiny[@]}" --lstm=cudnn --set='epochs: 1' --out=again --overwrite
 check "the old run is still there" test -s again/best.safetensors -a -s again/result.json
 check "with its configuration" grep -qx 'epochs: 6' again/config.textproto
+run "resuming needs an implementation" 1 "${tiny[@]}" --data=nowhere --lstm=cudnn --out=again --resume
+says "^error: again/last.safetensors: model.lstm.implementation: LSTM implementation 'cudnn' is not available here: "
 run "overwrite" 0 "${tiny[@]}" --out=again --overwrite --set='epochs: 1'
 check "overwritten" test "$(grep -c '"dev_loss"' again/metrics.jsonl)" = 1
 

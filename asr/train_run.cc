@@ -18,6 +18,7 @@
 #include "base/textproto.h"
 #include "data/corpus.h"
 #include "data/feature_config.h"
+#include "lstm/registry.h"
 
 namespace earshot {
 namespace {
@@ -32,7 +33,10 @@ struct Resolved {
 absl::Status ApplyFlags(const TrainRunOptions& options, TrainConfig* config) {
   if (!options.lstm.empty()) config->mutable_model()->mutable_lstm()->set_implementation(options.lstm);
   if (options.seed >= 0) config->set_seed(options.seed);
-  return ValidateTrainConfig(*config);
+  RETURN_IF_ERROR(ValidateTrainConfig(*config));
+  // Reading the corpus takes its time, and making one even more.
+  return Annotate(FindAvailableLstmImplementation(config->model().lstm().implementation()).status(),
+                  "model.lstm.implementation");
 }
 
 absl::StatusOr<Resolved> ResolveFresh(const TrainRunOptions& options) {

@@ -73,6 +73,23 @@ TEST(ParseBenchConfigTest, RefusesWhatItDoesNotKnow) {
   }
 }
 
+TEST(DescribeChangeTest, OtherWorkStandsForNothingPublished) {
+  BenchConfig original;
+  original.set_name("n");
+  original.set_summary("64 x 100 frames");
+  original.set_stands_for("B-C1");
+  original.mutable_batch()->set_max_frames(100);
+  BenchConfig changed = original;
+  changed.set_blocks(9);
+  DescribeChange(original, "blocks: 9", &changed);
+  EXPECT_EQ(changed.stands_for(), "B-C1");
+  EXPECT_EQ(changed.summary(), "64 x 100 frames");
+  changed.mutable_batch()->set_max_frames(10);
+  DescribeChange(original, "batch { max_frames: 10 }", &changed);
+  EXPECT_FALSE(changed.has_stands_for());
+  EXPECT_EQ(changed.summary(), "n changed by --set: batch { max_frames: 10 }");
+}
+
 TEST(BatchLengthsTest, AreThePublishedOnesLongestFirst) {
   BenchBatch batch;
   batch.set_utterances(32);

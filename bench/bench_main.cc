@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
+#include "absl/strings/str_join.h"
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/program.h"
@@ -30,6 +29,7 @@
 #include "bench/block.h"
 #include "bench/block_runners.h"
 #include "bench/embedded_configs.h"
+#include "bench/flag_list.h"
 #include "bench/html/report_files.h"
 #include "bench/peer_subject.h"
 #include "bench/report_json.h"
@@ -60,17 +60,6 @@ DEFINE_string(block, "", "internal: measure the block that this file asks for, r
 namespace earshot {
 namespace {
 
-std::vector<std::string> List(const std::string& flag) { return absl::StrSplit(flag, ',', absl::SkipEmpty()); }
-
-absl::Status CheckNames(absl::string_view flag, const std::vector<std::string>& names) {
-  std::set<std::string> seen;
-  for (const std::string& name : names) {
-    if (seen.insert(name).second) continue;
-    return absl::InvalidArgumentError(absl::StrCat("flag --", flag, " names ", name, " twice"));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status CheckFlags() {
   if (!(FLAGS_max_seconds >= 0)) {  // NaN is not
     return absl::InvalidArgumentError(absl::StrCat("flag --max_seconds=", FLAGS_max_seconds, ", expected 0 or more"));
@@ -85,23 +74,25 @@ absl::Status CheckFlags() {
     return absl::InvalidArgumentError("flags --minutes and --max_seconds both set the time, expected one of them");
   }
   if (FLAGS_peers.empty()) return absl::InvalidArgumentError("flag --peers= names none");
-  RETURN_IF_ERROR(CheckNames("lstm", List(FLAGS_lstm)));
-  RETURN_IF_ERROR(CheckNames("peers", List(FLAGS_peers)));
+  RETURN_IF_ERROR(CheckNames("lstm", FlagList(FLAGS_lstm)));
+  RETURN_IF_ERROR(CheckNames("peers", FlagList(FLAGS_peers)));
   return CheckThreads(FLAGS_threads);
 }
 
 // Divides --minutes in proportion to the configurations' own times, `total` seconds together.
 absl::Status ShareMinutes(double total, std::vector<BenchConfig>* configs) {
-  for (BenchConfig& config : *configs) {
-    const double seconds = config.max_seconds() * FLAGS_minutes * 60 / total;
-    if (!(seconds >= kLeastMaxSeconds && seconds <= kMostMaxSeconds)) {
-      const double per_second = total / config.max_seconds() / 60;  // minutes of all for a second of this one
-      return absl::InvalidArgumentError(absl::StrFormat(
-          "flag --minutes=%g gives %s %g s, expected %.2f to %.0f minutes", FLAGS_minutes, config.name(), seconds,
-          std::ceil(kLeastMaxSeconds * per_second * 100) / 100, std::floor(kMostMaxSeconds * per_second)));
-    }
-    config.set_max_seconds(seconds);
+  const auto less = [](const BenchConfig& a, const BenchConfig& b) { return a.max_seconds() < b.max_seconds(); };
+  const auto range = std::minmax_element(configs->begin(), configs->end(), less);
+  if (!(range.first->max_seconds() > 0)) return absl::OkStatus();  // ValidateBenchConfig says it
+  const double low = kLeastMaxSeconds * total / range.first->max_seconds() / 60;
+  const double high = kMostMaxSeconds * total / range.second->max_seconds() / 60;
+  if (!(FLAGS_minutes >= low && FLAGS_minutes <= high)) {
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "flag --minutes=%g, expected %.2f to %.0f: every configuration takes %g to %g s, and the shortest is %s",
+        FLAGS_minutes, std::ceil(low * 100) / 100, std::floor(high), kLeastMaxSeconds, kMostMaxSeconds,
+        range.first->name()));
   }
+  for (BenchConfig& config : *configs) config.set_max_seconds(config.max_seconds() * FLAGS_minutes * 60 / total);
   return absl::OkStatus();
 }
 
@@ -116,7 +107,9 @@ absl::StatusOr<std::vector<BenchConfig>> Configs(const std::vector<std::string>&
     } else {
       RETURN_IF_ERROR(ReadTextproto(UserPath(FLAGS_config), &configs[i]));
     }
+    const BenchConfig original = configs[i];
     for (const std::string& change : changes) RETURN_IF_ERROR(MergeTextproto(change, "--set", &configs[i]));
+    DescribeChange(original, absl::StrJoin(changes, " "), &configs[i]);
     if (FLAGS_max_seconds > 0) configs[i].set_max_seconds(FLAGS_max_seconds);
     total += configs[i].max_seconds();
     if (FLAGS_blocks > 0) configs[i].set_blocks(FLAGS_blocks);
@@ -138,17 +131,26 @@ absl::StatusOr<BenchRows> Rows(const BenchConfig& config) {
   const bool loss = config.measured() == BenchConfig::LOSS;
   ThreadPool pool(1);
   const auto named = [](const std::string& flag, const google::protobuf::RepeatedPtrField<std::string>& configured) {
-    return flag.empty() ? std::vector<std::string>(configured.begin(), configured.end()) : List(flag);
+    return flag.empty() ? std::vector<std::string>(configured.begin(), configured.end()) : FlagList(flag);
   };
   ASSIGN_OR_RETURN(const auto own, TrainerSubjects(named(FLAGS_lstm, config.row()), &pool));  // checks the names
   for (const auto& subject : own) rows.own.push_back(subject->name());
   if (loss) rows.own = {"loss"};
-  // Frameworks have no part in published errors.
-  if (FLAGS_peers == "false" || config.batch().misaligned_lengths()) return rows;
+  if (FLAGS_peers == "false") return rows;
   const std::string asked = FLAGS_peers == "true" ? "" : FLAGS_peers;
   ASSIGN_OR_RETURN(const auto peers, PeerSubjects(named(asked, config.peer()), 1));
+  std::vector<std::string> unfit;
   for (const auto& peer : peers) {
-    if (absl::EndsWith(peer->name(), ":loss") == loss) rows.peers.push_back(peer->name());
+    // Frameworks have no part in published errors.
+    const bool fits = absl::EndsWith(peer->name(), ":loss") == loss && !config.batch().misaligned_lengths();
+    (fits ? rows.peers : unfit).push_back(peer->name());
+  }
+  if (!asked.empty() && !unfit.empty() && EmbeddedConfigs().size() == 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("flag --peers names ", absl::StrJoin(unfit, ", "), ": ", config.name(),
+                     config.batch().misaligned_lengths() ? " has an error that no framework computes"
+                     : loss                              ? " times a loss alone, expected rows that end in :loss"
+                            : " times training steps, expected rows that do not end in :loss"));
   }
   return rows;
 }

@@ -44,7 +44,7 @@ expect unwritable 1 '^error: .*missing/.*report.json' --json=missing/report.json
 expect folder 1 '^error: .*is a folder' --json="${dir}"
 expect evil_name 1 '^error: .*name is "../../evil", expected 1 to 64 letters' --out=folder --set='name: "../../evil"'
 expect two_times 2 '^error: flags --minutes and --max_seconds' --minutes=1 --max_seconds=60
-expect little_time 1 '^error: flag --minutes=0.01 gives lstm_ce_short 0.6 s, expected 0.02 to 16666 minutes' --minutes=0.01
+expect little_time 1 '^error: flag --minutes=0.01, expected 0.02 to 16666: .* the shortest is lstm_ce_short' --minutes=0.01
 expect swept_threads 1 '^error: flag --threads=1: lstm_ce_short varies the threads itself' --threads=1 \
   --set='axis: "threads" point { at: 1 change { threads: 1 } } point { at: 2 change { threads: 2 } }'
 # What cannot be written in the end is still printed.
@@ -57,9 +57,12 @@ judge closed_stdout 1 '^error: stdout is closed' $? "${output}"
 expect run 0 '^blas  .*%' --lstm=blas --max_seconds 3 --json=report.json --set='batch { max_frames: 20 }' --blocks=2
 grep -q '"max_frames": 20' "${dir}/report.json" ||
   { echo "FAILED set: not in the report"; failures=$((failures + 1)); }
+grep -q 'lstm_ce_short changed by --set: batch { max_frames: 20 }' "${dir}/report.json" && ! grep -q stands_for "${dir}/report.json" ||
+  { echo "FAILED set: the summary hides the change, or it still stands for a published configuration"; failures=$((failures + 1)); }
 grep -q '"implementation": "blas"' "${dir}/report.json" ||
   { echo "FAILED json: no row in the report, relative to the caller's directory"; failures=$((failures + 1)); }
 expect unknown_peer 1 "^error: no peer 'torch:lsmt'.*torch:lstm" --lstm=blas --peers=torch:lsmt
+expect unfit_peer 1 '^error: flag --peers names torch:loss: lstm_ce_short times training steps' --lstm=blas --peers=torch:lstm,torch:loss
 export EARSHOT_PEERS=/nowhere
 expect absent_peers 0 '^jax:scan  *not here: no /nowhere/bin/python: run bench/peers/setup.sh' --peers=jax:scan,torch:lstm --lstm=blas --max_seconds=60 --blocks=1 --set='batch { max_frames: 10 }'
 expect absent_peer 0 '^tf:block  *not here: no /nowhere' --lstm=blas --max_seconds=60 --blocks=1 --set='batch { max_frames: 10 }' --peers=tf:block

@@ -53,13 +53,12 @@ class Block {
     Entry(Subject* s, int frames) : subject(s), max_frames(frames), measured(s) {}
     bool is_peer() const { return subject->peer() != nullptr; }
     Subject* subject;
-    int max_frames;       // as requested; 0: what fits
-    std::string problem;  // why it is not timed
-    bool absent = false;  // that is, because this peer is not here
-    bool no_time = false;
-    BenchConfig config;  // with the frames that it is measured on
-    int64_t memory_bytes = 0;
-    std::vector<float> gradients;  // of the first timed step, when it is checked
+    int max_frames;                        // as requested; 0: what fits
+    std::string problem;                   // why it is not timed
+    bool absent = false, no_time = false;  // that is, because this peer is not here; there is no time
+    BenchConfig config;                    // with the frames that it is measured on
+    int64_t memory_bytes = 0;              // of this process
+    std::vector<float> gradients;          // of the first timed step, when it is checked
     Measurement measured;
   };
 
@@ -245,7 +244,8 @@ BenchRow Block::Row(const Entry& entry) const {
   if (!entry.problem.empty() || entry.measured.samples().empty()) return row;
   entry.measured.FillRow(&row);
   row.mutable_blocks(0)->set_block(request_.block());
-  if (!entry.is_peer()) row.set_memory_bytes(entry.memory_bytes);
+  const int64_t memory_bytes = entry.is_peer() ? entry.subject->memory_bytes() : entry.memory_bytes;
+  if (memory_bytes > 0) row.set_memory_bytes(memory_bytes);
   return row;
 }
 

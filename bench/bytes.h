@@ -3,7 +3,7 @@
 // - Every tensor that a phase reads or writes counts once for the phase, whatever its size. Weights, read at each time
 //   step, are taken to stay in a cache as long as the phase lasts; a time step streams its rows of the others.
 // - Nothing stays in a cache from one phase to the next, so that small nets may move less.
-// - Forward saves for backward the four gates, the cell and the output of each frame and unit; dgates replace no other.
+// - Forward saves for backward the four gates, the cell and the output of each frame and unit.
 // - Vectors (biases but in the optimiser, peepholes, initial states, labels), repacking and scratch count nothing.
 #ifndef EARSHOT_BENCH_BYTES_H_
 #define EARSHOT_BENCH_BYTES_H_

@@ -57,7 +57,11 @@ int Main(int argc, char** argv) {
   RegisterLossKernels(&suite);
   RegisterOptimizerKernels(&suite);
   benchmark::AddCustomContext("limits", suite.Describe());
-  benchmark::RunSpecifiedBenchmarks();
+  if (benchmark::RunSpecifiedBenchmarks() == 0) {
+    return ReportError(kFailure, absl::StrFormat("flag --benchmark_filter=%s matches no kernel, expected a regular "
+                                                 "expression for some of those that --benchmark_list_tests prints",
+                                                 benchmark::GetBenchmarkFilter()));
+  }
   std::cerr << "limits at the end: " << suite.DescribeDrift() << std::endl;
   const MachineRecord machine = recorder.Finish();
   if (Disturbed(machine)) {

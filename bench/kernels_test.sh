@@ -77,6 +77,10 @@ code=0
 out="$("${kernels}" --no_such_flag=1 2>&1)" || code=$?
 [[ "${code}" == 2 && "${out}" == "error: "* ]] || fail "${code} ${out}"
 code=0
+out="$("${kernels}" --threads=1 --limit_seconds=0 --benchmark_filter=no_such_kernel 2>&1 >/dev/null)" || code=$?
+[[ "${code}" == 1 && "$(grep -c '^error: flag --benchmark_filter=no_such_kernel matches no kernel, ' <<<"${out}")" == 1 ]] ||
+  fail "${code} ${out}"
+code=0
 out="$("${kernels}" --threads=-1 2>&1)" || code=$?
 [[ "${code}" == 2 && "${out}" == "error: flag --threads=-1, expected 0 to 1024"* ]] || fail "${code} ${out}"
 echo PASSED

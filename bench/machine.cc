@@ -1,6 +1,7 @@
 #include "bench/machine.h"
 
 #include <cblas.h>
+#include <dnnl.h>
 #include <google/protobuf/stubs/common.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -133,6 +134,9 @@ MachineRecorder::MachineRecorder(int threads) : start_(ReadClocks()) {
   machine.add_versions(absl::StrCat("compiler ", CompilerVersion()));
   const std::vector<std::string> openblas = absl::StrSplit(openblas_get_config(), ' ');
   if (openblas.size() > 1) machine.add_versions(absl::StrCat("OpenBLAS ", openblas[1]));
+  const dnnl_version_t& onednn = *dnnl_version();
+  machine.add_versions(absl::StrCat("oneDNN ", onednn.major, ".", onednn.minor, ".", onednn.patch));
+  machine.add_versions(absl::StrCat("Highway ", HighwayVersion()));
   machine.add_versions(absl::StrCat("protobuf ", google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION)));
   const char* workspace = getenv("BUILD_WORKSPACE_DIRECTORY");
   const std::string commit = workspace == nullptr ? "" : CheckedOutCommit(workspace);

@@ -1,5 +1,6 @@
 #include "bench/machine.h"
 
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -7,8 +8,6 @@
 #include <fstream>
 #include <string>
 #include <thread>
-
-#include <gtest/gtest.h>
 
 #include "base/file.h"
 #include "base/thread_pool.h"
@@ -30,8 +29,7 @@ class CommitTest : public testing::Test {
     ASSERT_TRUE(MakeDirectories(full.substr(0, full.rfind('/'))).ok());
     std::ofstream(full) << text;
   }
-  const std::string root_ =
-      testing::TempDir() + "/" + testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string root_ = testing::TempDir() + "/" + testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(CommitTest, Branch) {
@@ -72,14 +70,18 @@ TEST(MachineRecorderTest, SaysWhatTheNumbersDependOn) {
   const MachineRecord machine = recorder.Finish();
   EXPECT_GE(machine.cores(), 1);
   EXPECT_EQ(machine.threads(), 2);
+  EXPECT_EQ(ThreadsText(machine), "2 threads");
+  EXPECT_EQ(ThreadsText(MachineRecord()), "threads differ by point");
   EXPECT_FALSE(machine.cpu().empty());
   EXPECT_FALSE(machine.instruction_set().empty());
   EXPECT_FALSE(machine.openblas_kernels().empty());
   EXPECT_GE(machine.load_before(), 0);
   EXPECT_TRUE(machine.has_load_after());
-  ASSERT_EQ(machine.versions_size(), 3);
+  ASSERT_EQ(machine.versions_size(), 5);
   EXPECT_NE(machine.versions(1).find("OpenBLAS 0."), std::string::npos) << machine.versions(1);
-  EXPECT_NE(machine.versions(2).find("protobuf 3."), std::string::npos) << machine.versions(2);
+  EXPECT_EQ(machine.versions(2).find("oneDNN 2."), 0u) << machine.versions(2);
+  EXPECT_EQ(machine.versions(3).find("Highway 1."), 0u) << machine.versions(3);
+  EXPECT_NE(machine.versions(4).find("protobuf 3."), std::string::npos) << machine.versions(4);
 }
 
 TEST(MachineRecorderTest, TellsOwnWorkFromThatOfOthers) {

@@ -12,6 +12,7 @@
 #include <hwy/foreach_target.h>  // compiles this file once an instruction set
 #include <hwy/highway.h>
 
+#include "absl/strings/str_cat.h"
 #include "base/check.h"
 #include "base/gemm.h"
 #include "base/tensor.h"
@@ -187,6 +188,8 @@ Bandwidth MeasureBandwidth(ThreadPool* pool, double seconds) {
 }
 
 const char* PeakInstructionSet() { return HWY_DYNAMIC_DISPATCH(TargetName)(); }
+
+std::string HighwayVersion() { return absl::StrCat(HWY_MAJOR, ".", HWY_MINOR, ".", HWY_PATCH); }
 
 }  // namespace earshot
 #endif  // HWY_ONCE

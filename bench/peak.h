@@ -3,6 +3,7 @@
 #define EARSHOT_BENCH_PEAK_H_
 
 #include <algorithm>
+#include <string>
 
 #include "base/thread_pool.h"
 
@@ -26,6 +27,9 @@ Bandwidth MeasureBandwidth(ThreadPool* pool, double seconds = 0.5);
 
 // The instruction set behind MeasurePeakGflops, as Highway names it: "AVX3", "AVX2", ...
 const char* PeakInstructionSet();
+
+// Of the Highway that this program was built with: "1.0.3".
+std::string HighwayVersion();
 
 }  // namespace earshot
 

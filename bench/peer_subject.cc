@@ -188,6 +188,7 @@ absl::StatusOr<double> PeerSubject::Step(const Batch& batch) {
     return absl::DataLossError("answers a step without its loss or its seconds");
   }
   step_seconds_ = reply.seconds();
+  memory_bytes_ = reply.memory_bytes();
   return reply.loss();
 }
 

@@ -3,6 +3,7 @@
 #ifndef EARSHOT_BENCH_PEER_SUBJECT_H_
 #define EARSHOT_BENCH_PEER_SUBJECT_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +48,7 @@ class PeerSubject : public Subject {
   absl::Span<const float> gradients() override;
   PhaseTimer* phases() override { return nullptr; }
   double step_seconds() const override { return step_seconds_; }
+  int64_t memory_bytes() const override { return memory_bytes_; }
   // Whether it is comparable is known after the first Step or Losses of a batch.
   const PeerRecord* peer() const override { return &record_; }
   // Null when none runs.
@@ -66,6 +68,7 @@ class PeerSubject : public Subject {
   std::string unequal_work_;  // why it is no comparison; empty: the weights are as large as ours
   double tolerance_factor_ = kDefaultToleranceFactor;
   double step_seconds_ = 0;
+  int64_t memory_bytes_ = 0;
   std::vector<float> gradients_;
   absl::Status gradients_status_;
 };

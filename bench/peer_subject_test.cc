@@ -66,6 +66,9 @@ TEST_F(PeersInTheRunnerTest, ARightOneIsComparedWithTheFastestOwnRow) {
   for (int i = 0; i < 6; ++i) {
     EXPECT_NEAR(row.blocks(0).losses(i), report.rows(1).blocks(0).losses(i), 1e-3);
   }
+  // At the last step, as the process says, and not this process' own.
+  EXPECT_EQ(row.memory_bytes(), 100'000'000 + row.blocks(0).step_seconds_size());
+  EXPECT_THAT(ReportTable(report), HasSubstr("fake:right: 100 MB of memory at its peak\n"));
   EXPECT_THAT(ReportTable(report), HasSubstr(" times the time of "));
 }
 

@@ -149,6 +149,27 @@ TEST_P(PeersTest, ComputeWhatTheReferenceComputes) {
   Check(Committed("lstm_ctc"), padded, with({{"pytensor:scan", "PyTensor has no CTC"}}));
 }
 
+// In a process that has trained nothing before. Each saves at least the cells [N, H] of both levels between its passes,
+// all but PyTensor's (which computes them again) also the gates [N, 4H].
+TEST_P(PeersTest, SayWhatMemoryTheyTake) {
+  if (GetParam().substr(GetParam().find(':')) == ":loss") return;
+  BenchConfig config = Parsed(kEveryFrame, "memory");
+  config.mutable_train()->mutable_model()->mutable_lstm()->set_hidden_size(128);
+  config.mutable_batch()->set_utterances(256);
+  config.mutable_batch()->set_min_frames(20);
+  config.mutable_batch()->set_max_frames(20);
+  ASSERT_TRUE(peer_->Load(config, *CanonicalParameters(config, &pool_)).ok());
+  const Batch batch = MakeBatch(config);
+  for (int i = 0; i < 2; ++i) {
+    const auto loss = peer_->Step(batch);
+    ASSERT_TRUE(loss.ok()) << loss.status().ToString();
+  }
+  const int64_t cells = int64_t{2} * 256 * 20 * 128 * sizeof(float);
+  std::cout << GetParam() << ": " << peer_->memory_bytes() / cells << " times the cells\n";
+  EXPECT_GE(peer_->memory_bytes(), (GetParam() == "pytensor:scan" ? 1 : 5) * cells);
+  EXPECT_LT(peer_->memory_bytes(), int64_t{1} << 29);  // also what they compile
+}
+
 // On logits, without a network.
 TEST_P(PeersTest, ComputeTheLossAlone) {
   const bool is_loss = GetParam().substr(GetParam().find(':')) == ":loss";

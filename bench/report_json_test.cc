@@ -107,6 +107,8 @@ TEST(ReportJsonTest, ValuesThatNobodyCanDrawAreErrors) {
   EXPECT_THAT(ErrorOf(WithRow("\"n\": 3")), HasSubstr("rows[0].median_seconds: expected more than 0 of a row with"));
   EXPECT_THAT(ErrorOf(WithRow("\"phases\": {\"loss\": -1}")),
               HasSubstr("rows[0].phases.loss: expected 0 or more, found -1"));
+  EXPECT_THAT(ErrorOf(R"({"config": {"name": "x"}, "memory_gb_per_second": -1})"),
+              HasSubstr("memory_gb_per_second: expected 0 or more, found -1"));
   EXPECT_THAT(ErrorOf(WithRow("\"p10_seconds\": 2, \"p90_seconds\": 1")),
               HasSubstr("rows[0].p10_seconds: expected 0 to"));
   EXPECT_THAT(ErrorOf(WithRow("\"low_seconds\": 2, \"high_seconds\": 1")), HasSubstr("rows[0].low_seconds"));

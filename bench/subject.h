@@ -3,6 +3,7 @@
 #ifndef EARSHOT_BENCH_SUBJECT_H_
 #define EARSHOT_BENCH_SUBJECT_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,9 @@ class Subject {
   virtual PhaseTimer* phases() = 0;
   // Seconds of the last step by a clock of the subject's own; 0: it has none, and the caller's counts.
   virtual double step_seconds() const { return 0; }
+  // Of a framework: resident memory of its process at the peak of the steps since Load (bench/peer.proto); 0: not
+  // known.
+  virtual int64_t memory_bytes() const { return 0; }
   // What it chose for this machine (Model::Notes); empty: nothing.
   virtual std::string note() const { return ""; }
   // Of a framework (bench/peer_subject.h), what is known of it by then; null for our own.

@@ -37,7 +37,7 @@ void MergeRow(const BenchRow& from, BenchRow* row) {
     row->clear_blocks();
     return;
   }
-  row->set_memory_bytes(std::max(row->memory_bytes(), from.memory_bytes()));
+  if (from.memory_bytes() > row->memory_bytes()) row->set_memory_bytes(from.memory_bytes());
   if (from.has_peer()) {
     PeerRecord* peer = row->mutable_peer();
     peer->set_clock_disagreements(peer->clock_disagreements() + from.peer().clock_disagreements());

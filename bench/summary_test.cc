@@ -63,6 +63,16 @@ TEST(MergeBlocksTest, StatisticsAreOfTheSteadySamplesOfAllBlocks) {
   EXPECT_EQ(report.comparisons_size(), 0);
 }
 
+TEST(MergeBlocksTest, LimitsAreTheBestOfAllBlocks) {
+  const BenchConfig config = Parse<BenchConfig>(kConfig);
+  const std::string row = Row("a", "step_seconds: [9, 1, 2]", "");
+  EXPECT_FALSE(MergeBlocks(config, {Block(0, row)}).has_memory_gb_per_second());
+  const BenchReport report = MergeBlocks(config, {Block(0, row + " memory_gb_per_second: 60"), Block(1, row),
+                                                  Block(2, row + " memory_gb_per_second: 50")});
+  EXPECT_EQ(report.memory_gb_per_second(), 60);
+  EXPECT_EQ(report.peak_gflops(), 10);
+}
+
 TEST(MergeBlocksTest, FewerFramesAreExtrapolated) {
   const BenchReport report =
       MergeBlocks(Parse<BenchConfig>(kConfig),

@@ -1,7 +1,6 @@
 // //bench:time_to_accuracy: trains the same recipe with several LSTM implementations and seeds, and says how long each
 // takes to a stated error, and whether they converge alike.
 #include <gflags/gflags.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -10,7 +9,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "asr/train_config.h"
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/program.h"
@@ -19,9 +20,11 @@
 #include "base/status_macros.h"
 #include "base/thread_pool.h"
 #include "bench/bench.pb.h"
+#include "bench/flag_list.h"
 #include "bench/machine.h"
 #include "bench/report_json.h"
 #include "bench/training_curve.h"
+#include "bench/training_run.h"
 #include "data/subprocess.h"
 #include "lstm/registry.h"
 
@@ -41,17 +44,9 @@ namespace {
 
 constexpr char kDefaultSet[] = "train_frames: 2500000";
 
-struct TrainingRun {
-  std::string implementation;
-  int seed;
-  std::string directory;
-};
-
-bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
-
 // Seed by seed, the implementations in another random order each time, so that a disturbance hits all alike.
 absl::StatusOr<std::vector<TrainingRun>> Plan() {
-  std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
+  std::vector<std::string> names = FlagList(FLAGS_lstm);
   for (const std::string& name : names) {
     ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindLstmImplementation(name));
     RETURN_IF_ERROR(Annotate(implementation->available(), name));
@@ -60,15 +55,15 @@ absl::StatusOr<std::vector<TrainingRun>> Plan() {
   for (int seed = 1; seed <= FLAGS_seeds; ++seed) {
     RandomStream(seed, RandomPurpose::kBench).Shuffle(&names);
     for (const std::string& name : names) {
-      runs.push_back({name, seed, absl::StrCat(UserPath(FLAGS_out), "/", name, "-", seed)});
+      runs.push_back({name, static_cast<uint64_t>(seed), absl::StrCat(UserPath(FLAGS_out), "/", name, "-", seed)});
     }
   }
   return runs;
 }
 
-absl::Status Train(const TrainingRun& run, const std::vector<std::string>& sets) {
+absl::Status Train(const TrainingRun& run, RunState state, const std::vector<std::string>& sets) {
   std::vector<std::string> arguments = {RunfilePath("asr/train"), "--quiet", absl::StrCat("--out=", run.directory)};
-  if (Exists(run.directory + "/last.safetensors")) {
+  if (state == RunState::kBegun) {
     arguments.push_back("--resume");
   } else {
     for (const std::string& argument :
@@ -81,24 +76,40 @@ absl::Status Train(const TrainingRun& run, const std::vector<std::string>& sets)
   }
   SubprocessOptions options;
   options.timeout_seconds = 24 * 3600;
-  return RunProgram(arguments, options).status();
+  const absl::Status status = RunProgram(arguments, options).status();
+  if (status.ok()) return status;
+  // What it wrote after its program's long path and "exited with 1: error: "; or how it ended, if it said nothing.
+  absl::string_view message = status.message();
+  absl::ConsumePrefix(&message, arguments[0] + ": ");
+  const size_t error = message.find("error: ");
+  if (error != absl::string_view::npos) message.remove_prefix(error + 7);
+  return absl::Status(status.code(), absl::StrCat(run.implementation, ", seed ", run.seed, ": ", message));
 }
 
 absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
   ASSIGN_OR_RETURN(std::vector<TrainingRun> runs, Plan());
+  TrainingSettings settings;
+  ASSIGN_OR_RETURN(settings.config, LoadTrainConfig(FLAGS_recipe, sets));
+  if (!FLAGS_data.empty()) settings.data = UserPath(FLAGS_data);
   RETURN_IF_ERROR(MakeDirectories(UserPath(FLAGS_out)));
+  // All of them before the first minute is spent.
+  for (const TrainingRun& run : runs) RETURN_IF_ERROR(CheckTrainingRun(run, &settings).status());
   BenchReport report;
   report.mutable_config()->set_name("time_to_accuracy");
   report.mutable_config()->set_summary(absl::StrCat("training of ", FLAGS_recipe, " to ", FLAGS_target, " % dev WER"));
   report.set_target_error(FLAGS_target);
   MachineRecorder recorder(AvailableCpus());
   for (const TrainingRun& run : runs) {
-    if (!Exists(run.directory + "/result.json")) RETURN_IF_ERROR(Train(run, sets));
+    ASSIGN_OR_RETURN(const RunState state, CheckTrainingRun(run, &settings));
+    if (state != RunState::kFinished) {
+      RETURN_IF_ERROR(Train(run, state, sets));
+      RETURN_IF_ERROR(CheckTrainingRun(run, &settings).status());  // the corpus may have changed since the first
+    }
     ASSIGN_OR_RETURN(const TrainingCurve curve, ReadTrainingCurve(run.directory, FLAGS_target));
-    if (curve.implementation() != run.implementation || static_cast<int>(curve.seed()) != run.seed) {
-      return absl::FailedPreconditionError(absl::StrCat(run.directory, " holds a run of ", curve.implementation(),
+    if (curve.implementation() != run.implementation || curve.seed() != run.seed) {
+      return absl::FailedPreconditionError(absl::StrCat(run.directory, "/result.json is of ", curve.implementation(),
                                                         " with seed ", curve.seed(), ", expected ", run.implementation,
-                                                        " and ", run.seed, ": remove it"));
+                                                        " and ", run.seed, ": remove that folder"));
     }
     std::cerr << run.implementation << ", seed " << run.seed << ": test WER " << curve.test_error() << " %, "
               << curve.epoch(curve.epoch_size() - 1).seconds() << " s" << std::endl;
@@ -106,7 +117,7 @@ absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
   }
   *report.mutable_machine() = recorder.Finish();
   // Rows in the order of the flag.
-  const std::vector<std::string> names = absl::StrSplit(FLAGS_lstm, ',', absl::SkipEmpty());
+  const std::vector<std::string> names = FlagList(FLAGS_lstm);
   const auto place = [&](const TrainingCurve& c) {
     return std::find(names.begin(), names.end(), c.implementation()) - names.begin();
   };
@@ -129,6 +140,9 @@ int Main(int argc, char** argv) {
   if (!(FLAGS_target >= 0)) {
     return ReportError(kUsage, absl::StrCat("flag --target=", FLAGS_target, ", expected 0 or more"));
   }
+  if (FlagList(FLAGS_lstm).empty()) return ReportError(kUsage, "flag --lstm= names none");
+  const absl::Status names = CheckNames("lstm", FlagList(FLAGS_lstm));
+  if (!names.ok()) return ReportError(kUsage, names.message());
   if (sets.empty()) sets = {kDefaultSet};
   const absl::StatusOr<BenchReport> report = Run(sets);
   if (!report.ok()) return ReportError(kFailure, report.status().message());

@@ -22,9 +22,35 @@ grep -qE '^    2 +[0-9.]+ +[0-9.]+$' "${dir}/out" || fail "no second epoch"
 touch -d '2001-01-01' "${dir}"/time_to_accuracy/*/result.json
 run || fail "the second run"
 [[ -z "$(find "${dir}/time_to_accuracy" -name result.json -newermt 2002-01-01)" ]] || fail "it trained again"
-mv "${dir}/time_to_accuracy/simd-1" "${dir}/time_to_accuracy/x" && cp -r "${dir}/time_to_accuracy/blas-1" "${dir}/time_to_accuracy/simd-1"
-run && fail "another implementation's run was taken"
-grep -q 'holds a run of blas with seed 1, expected simd and 1' "${dir}/out" || fail "no clear error"
+# Another recipe, --set, --data or implementation is another run, finished or not.
+refuses() {
+  run "$@"
+  [[ $? == 1 && "$(wc -l <"${dir}/out")" == 1 ]] || fail "$* is taken for the same"
+}
+runs="${dir}/time_to_accuracy"
+refuses --set='optimizer { learning_rate: 0.5 }'
+grep -qE "^error: ${runs}/[a-z]+-1 holds a run of other settings .*: optimizer.learning_rate: 0.0[0-9]+ -> 0.5;" \
+  "${dir}/out" || fail "no clear error of --set"
+rm "${runs}"/*/result.json
+refuses --recipe=isolated_digits
+grep -qE "^error: ${runs}/[a-z]+-1 holds a run of other settings" "${dir}/out" || fail "no clear error of the recipe"
+refuses --data=elsewhere
+grep -q -- "--data: none -> ${dir}/elsewhere;" "${dir}/out" || fail "no clear error of --data"
+run || fail "begun runs are not gone on with"
+mv "${runs}/simd-1" "${dir}/kept" && cp -r "${runs}/blas-1" "${runs}/simd-1"
+refuses
+grep -q 'simd-1 holds .*model.lstm.implementation: "blas" -> "simd";' "${dir}/out" || fail "no clear error of the row"
+rm -r "${runs}/simd-1" && mv "${dir}/kept" "${runs}/simd-1"
+: >"${runs}/simd-1/metrics.jsonl"
+run
+[[ $? == 1 ]] && grep -q '^error: .*simd-1/metrics.jsonl:1: ends after 0 lines' "${dir}/out" || fail "an empty curve"
+# The trainer's own message, after the name of the run.
+run --out=bad --lstm=blas --data=nowhere
+[[ $? == 1 ]] && grep -qE "^error: blas, seed 1: ${dir}/nowhere" "${dir}/out" || fail "the trainer's error"
+run --lstm=simd,simd
+[[ $? == 2 ]] && grep -q '^error: flag --lstm names simd twice' "${dir}/out" || fail "a name twice"
+run --lstm=,
+[[ $? == 2 ]] || fail "no name"
 "${program}" --seeds=0 >"${dir}/out" 2>&1
 [[ $? == 2 ]] || fail "--seeds=0"
 "${program}" --lstm=nonsense >"${dir}/out" 2>&1

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "base/command_line.h"
 #include "base/file.h"
 #include "base/status_macros.h"
 #include "bench/stats.h"
@@ -26,31 +27,45 @@ constexpr int64_t kMaxFileBytes = int64_t{64} << 20;
 
 absl::StatusOr<Struct> ParseObject(absl::string_view json, const std::string& where) {
   Struct object;
-  const auto status = google::protobuf::util::JsonStringToMessage(std::string(json), &object);
-  if (status.ok()) return object;
-  return absl::InvalidArgumentError(absl::StrCat(where, ": ", status.ToString(), ", expected a JSON object"));
+  if (google::protobuf::util::JsonStringToMessage(std::string(json), &object).ok()) return object;
+  constexpr size_t kShown = 40;
+  return absl::InvalidArgumentError(absl::StrCat(where, ": expected a JSON object, found ",
+                                                 json.empty() ? "nothing" : OneLine(json.substr(0, kShown)),
+                                                 json.size() > kShown ? "..." : ""));
 }
 
-absl::StatusOr<double> NumberOf(const Struct& object, const std::string& key, const std::string& where) {
+absl::StatusOr<Value> FieldOf(const Struct& object, const std::string& key, Value::KindCase kind, const char* expected,
+                              const std::string& where) {
   const auto found = object.fields().find(key);
-  if (found != object.fields().end() && found->second.kind_case() == Value::kNumberValue) {
-    return found->second.number_value();
-  }
-  return absl::InvalidArgumentError(absl::StrCat(where, ": no number \"", key, "\""));
+  if (found != object.fields().end() && found->second.kind_case() == kind) return found->second;
+  return absl::InvalidArgumentError(absl::StrCat(where, ": ", found == object.fields().end() ? "no \"" : "another \"",
+                                                 key, "\", expected ", expected));
 }
 
-absl::Status ReadResult(const std::string& directory, TrainingCurve* curve) {
+// Errors, losses, seconds and counts: all finite and not negative.
+absl::StatusOr<double> NumberOf(const Struct& object, const std::string& key, const std::string& where) {
+  constexpr char kExpected[] = "a number, at least 0";
+  ASSIGN_OR_RETURN(const Value value, FieldOf(object, key, Value::kNumberValue, kExpected, where));
+  const double number = value.number_value();
+  if (number >= 0 && std::isfinite(number)) return number;
+  return absl::InvalidArgumentError(absl::StrCat(where, ": \"", key, "\": ", number, ", expected ", kExpected));
+}
+
+// `epochs`: how many it says the run had.
+absl::Status ReadResult(const std::string& directory, TrainingCurve* curve, double* epochs) {
   const std::string path = directory + "/result.json";
   ASSIGN_OR_RETURN(const std::string json, ReadFile(path, kMaxFileBytes));
   ASSIGN_OR_RETURN(const Struct result, ParseObject(json, path));
-  const auto lstm = result.fields().find("lstm"), test = result.fields().find("test");
-  if (lstm == result.fields().end() || test == result.fields().end()) {
-    return absl::InvalidArgumentError(absl::StrCat(path, ": no \"lstm\" and \"test\""));
-  }
-  curve->set_implementation(lstm->second.string_value());
+  ASSIGN_OR_RETURN(const Value lstm, FieldOf(result, "lstm", Value::kStringValue, "an LSTM implementation", path));
+  ASSIGN_OR_RETURN(const Value test, FieldOf(result, "test", Value::kStructValue, "an object", path));
   ASSIGN_OR_RETURN(const double seed, NumberOf(result, "seed", path));
+  ASSIGN_OR_RETURN(*epochs, NumberOf(result, "epochs", path));
+  ASSIGN_OR_RETURN(const double error, NumberOf(test.struct_value(), "wer", path));
+  constexpr double kWhole = 9007199254740992;  // up to 2^53 a double holds every whole number
+  if (seed > kWhole)
+    return absl::InvalidArgumentError(absl::StrCat(path, ": \"seed\": ", seed, ", expected at most 2^53"));
+  curve->set_implementation(lstm.string_value());
   curve->set_seed(static_cast<uint64_t>(seed));
-  ASSIGN_OR_RETURN(const double error, NumberOf(test->second.struct_value(), "wer", path));
   curve->set_test_error(error);
   return absl::OkStatus();
 }
@@ -78,7 +93,8 @@ std::string MeanDevError(const BenchReport& report, const std::string& implement
 
 absl::StatusOr<TrainingCurve> ReadTrainingCurve(const std::string& directory, double target_error) {
   TrainingCurve curve;
-  RETURN_IF_ERROR(ReadResult(directory, &curve));
+  double epochs = 0;
+  RETURN_IF_ERROR(ReadResult(directory, &curve, &epochs));
   const std::string path = directory + "/metrics.jsonl";
   ASSIGN_OR_RETURN(const std::string text, ReadFile(path, kMaxFileBytes));
   int number = 0;
@@ -96,7 +112,10 @@ absl::StatusOr<TrainingCurve> ReadTrainingCurve(const std::string& directory, do
     epoch->set_train_loss(loss);
     if (error <= target_error && !curve.has_seconds_to_target()) curve.set_seconds_to_target(seconds);
   }
-  return curve;
+  if (curve.epoch_size() == epochs && epochs > 0) return curve;
+  return absl::InvalidArgumentError(absl::StrCat(path, ":", number, ": ends after ", curve.epoch_size(),
+                                                 " lines with \"dev_wer\", expected one for each of the ", epochs,
+                                                 " epochs that result.json counts, and at least one"));
 }
 
 std::vector<CurveSummary> SummarizeCurves(const BenchReport& report) {

@@ -11,8 +11,8 @@
 namespace earshot {
 
 // From metrics.jsonl and result.json of a finished run (README, "Training"). NotFound when there is no result yet;
-// InvalidArgument naming the file for what is no such file. seconds_to_target is the end of the first epoch whose dev
-// error is at most `target_error` percent.
+// InvalidArgument naming the file and the line for what is no such file, or is cut short: the curve has an epoch at
+// least. seconds_to_target is the end of the first epoch whose dev error is at most `target_error` percent.
 absl::StatusOr<TrainingCurve> ReadTrainingCurve(const std::string& directory, double target_error);
 
 // Of the curves of an implementation: mean and standard deviation of their test errors, and how many reached the

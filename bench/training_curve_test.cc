@@ -11,6 +11,7 @@ namespace earshot {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr char kResult[] = R"({"recipe": "digits", "lstm": "blas", "seed": 3, "parameters": 7, "train_seconds": 30.5,
  "epochs": 3, "test": {"utterances": 2, "words": 9, "wer": 11.5, "cer": 3, "sentence_error": 50}})";
@@ -51,14 +52,42 @@ TEST_F(ReadTrainingCurveTest, EpochsAndTheTarget) {
 
 TEST_F(ReadTrainingCurveTest, ErrorsNameTheFile) {
   EXPECT_EQ(ReadTrainingCurve(directory_, 1).status().code(), absl::StatusCode::kNotFound);
+  const auto error = [&] { return std::string(ReadTrainingCurve(directory_, 1).status().message()); };
   Write("result.json", "{}");
-  EXPECT_THAT(std::string(ReadTrainingCurve(directory_, 1).status().message()), HasSubstr("result.json: no \"lstm\""));
+  EXPECT_THAT(error(), HasSubstr("result.json: no \"lstm\", expected an LSTM implementation"));
+  Write("result.json", R"({"lstm": 5})");
+  EXPECT_THAT(error(), HasSubstr("result.json: another \"lstm\", expected an LSTM implementation"));
+  Write("result.json", R"({"lstm": "blas", "test": {}, "seed": -1})");
+  EXPECT_THAT(error(), HasSubstr("result.json: \"seed\": -1, expected a number, at least 0"));
+  Write("result.json", std::string(kResult).substr(0, 60));
+  EXPECT_THAT(error(), HasSubstr("result.json: expected a JSON object, found {\"recipe\": \"digits\""));
+  Write("result.json", "");
+  EXPECT_THAT(error(), HasSubstr("result.json: expected a JSON object, found nothing"));
   Write("result.json", kResult);
   Write("metrics.jsonl", std::string(kMetrics) + "{\"dev_wer\":1}\n");
-  EXPECT_THAT(std::string(ReadTrainingCurve(directory_, 1).status().message()),
-              HasSubstr("metrics.jsonl:5: no number \"seconds\""));
-  Write("metrics.jsonl", "nonsense\n");
-  EXPECT_THAT(std::string(ReadTrainingCurve(directory_, 1).status().message()), HasSubstr("metrics.jsonl:1: "));
+  EXPECT_THAT(error(), HasSubstr("metrics.jsonl:5: no \"seconds\", expected a number, at least 0"));
+  Write("metrics.jsonl", "nonsense\x01\n");
+  EXPECT_THAT(error(), HasSubstr("metrics.jsonl:1: expected a JSON object, found nonsense\\x01"));
+  EXPECT_THAT(error(), Not(HasSubstr("INVALID_ARGUMENT")));
+}
+
+// Without an epoch there is no curve; cut short, the seconds to the target would be missing.
+TEST_F(ReadTrainingCurveTest, CutMetrics) {
+  const auto error = [&] { return std::string(ReadTrainingCurve(directory_, 1).status().message()); };
+  Write("result.json", kResult);
+  Write("metrics.jsonl", "");
+  EXPECT_THAT(error(),
+              HasSubstr("metrics.jsonl:1: ends after 0 lines with \"dev_wer\", expected one for each of the 3"));
+  const std::string metrics = kMetrics;
+  Write("metrics.jsonl", metrics.substr(0, metrics.rfind("{")));
+  EXPECT_THAT(error(),
+              HasSubstr("metrics.jsonl:4: ends after 2 lines with \"dev_wer\", expected one for each of the 3"));
+  Write("metrics.jsonl", metrics.substr(0, metrics.size() - 10));
+  EXPECT_THAT(error(), HasSubstr("metrics.jsonl:4: expected a JSON object, found {\"step\":75"));
+  EXPECT_EQ(error().find('\n'), std::string::npos);
+  Write("result.json", R"({"lstm": "blas", "test": {"wer": 1}, "seed": 1, "epochs": 0})");
+  Write("metrics.jsonl", "");
+  EXPECT_THAT(error(), HasSubstr("metrics.jsonl:1: ends after 0 lines"));
 }
 
 void AddRuns(const std::string& name, std::initializer_list<double> test_errors, BenchReport* report) {

@@ -24,6 +24,15 @@ absl::Status Always() { return absl::OkStatus(); }
 absl::Status NoCuda() { return absl::UnavailableError("built without CUDA"); }
 absl::StatusOr<std::unique_ptr<Lstm>> CreateNone(const LstmLevelConfig&, const LstmContext&) { return NoCuda(); }
 
+// "expected one of reference, basic, ...": those that can run here.
+std::string Expected() {
+  std::vector<absl::string_view> names;
+  for (const LstmImplementation& row : LstmImplementations()) {
+    if (row.available().ok()) names.push_back(row.name);
+  }
+  return absl::StrCat("expected one of ", absl::StrJoin(names, ", "));
+}
+
 }  // namespace
 
 absl::Span<const LstmImplementation> LstmImplementations() {
@@ -60,19 +69,25 @@ absl::StatusOr<const LstmImplementation*> FindLstmImplementation(absl::string_vi
   for (const LstmImplementation& row : LstmImplementations()) {
     if (row.name == name) return &row;
   }
-  return absl::NotFoundError(
-      absl::StrCat("LSTM implementation '", name, "' is unknown, expected one of ", LstmImplementationNames()));
+  return absl::NotFoundError(absl::StrCat("LSTM implementation '", name, "' is unknown, ", Expected()));
+}
+
+absl::StatusOr<const LstmImplementation*> FindAvailableLstmImplementation(absl::string_view name) {
+  ASSIGN_OR_RETURN(const LstmImplementation* row, FindLstmImplementation(name));
+  const absl::Status available = row->available();
+  if (available.ok()) return row;
+  return absl::UnavailableError(
+      absl::StrCat("LSTM implementation '", name, "' is not available here: ", available.message(), "; ", Expected()));
 }
 
 absl::StatusOr<std::unique_ptr<Lstm>> CreateLstm(absl::string_view implementation, const LstmLevelConfig& config,
                                                  const LstmContext& context) {
-  ASSIGN_OR_RETURN(const LstmImplementation* row, FindLstmImplementation(implementation));
+  ASSIGN_OR_RETURN(const LstmImplementation* row, FindAvailableLstmImplementation(implementation));
   if (config.input_size < 1 || config.hidden_size < 1 || config.directions < 1 || config.directions > 2) {
     return absl::InvalidArgumentError(absl::StrCat("LSTM level: input_size ", config.input_size, ", hidden_size ",
                                                    config.hidden_size, ", directions ", config.directions,
                                                    ", expected sizes of at least 1 and 1 or 2 directions"));
   }
-  RETURN_IF_ERROR(Annotate(row->available(), absl::StrCat("LSTM implementation ", implementation)));
   return row->create(config, context);
 }
 

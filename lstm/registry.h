@@ -30,8 +30,11 @@ absl::Span<const LstmImplementation> LstmImplementations();
 // "reference, basic, ..."
 std::string LstmImplementationNames();
 
-// NotFound, listing the names, when there is no such row.
+// NotFound, listing the names of the rows that can run here, when there is no such row.
 absl::StatusOr<const LstmImplementation*> FindLstmImplementation(absl::string_view name);
+
+// Also Unavailable, with the same list and the row's reason, when the row cannot run here.
+absl::StatusOr<const LstmImplementation*> FindAvailableLstmImplementation(absl::string_view name);
 
 // Creates a level with the named implementation; errors when it is unknown or not available here.
 absl::StatusOr<std::unique_ptr<Lstm>> CreateLstm(absl::string_view implementation, const LstmLevelConfig& config,

@@ -1,9 +1,11 @@
 #include "lstm/registry.h"
 
-#include <iostream>
-
 #include <gtest/gtest.h>
 
+#include <iostream>
+#include <string>
+
+#include "absl/strings/str_cat.h"
 #include "base/testing/near.h"
 #include "base/thread_pool.h"
 
@@ -23,6 +25,24 @@ TEST(Registry, RowZeroIsTheDefinitionAndNamesAreFound) {
   const absl::Status unknown = FindLstmImplementation("nosuch").status();
   EXPECT_EQ(unknown.code(), absl::StatusCode::kNotFound);
   EXPECT_NE(unknown.message().find("reference, "), absl::string_view::npos) << unknown;
+}
+
+TEST(Registry, ARowThatCannotRunIsRefusedWithItsReasonAndThoseThatCan) {
+  for (const LstmImplementation& row : LstmImplementations()) {
+    const auto found = FindAvailableLstmImplementation(row.name);
+    EXPECT_EQ(found.ok(), row.available().ok()) << row.name;
+    if (found.ok()) {
+      EXPECT_EQ(*found, &row);
+      continue;
+    }
+    EXPECT_EQ(found.status().code(), absl::StatusCode::kUnavailable);
+    const std::string message(found.status().message());
+    EXPECT_NE(message.find(absl::StrCat("'", row.name, "' is not available here: ", row.available().message(),
+                                        "; expected one of reference, basic, ")),
+              std::string::npos)
+        << message;
+    EXPECT_EQ(message.rfind(std::string(row.name)), message.find(std::string(row.name))) << message;
+  }
 }
 
 TEST(Registry, EveryCpuRowIsAvailable) {

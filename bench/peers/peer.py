@@ -61,15 +61,17 @@ class Worker:
                                    "computes whole training steps, not the loss alone"}, None
         try:
             import network
+            from resident_peak import ResidentPeak
             steps = __import__(self.framework + "_steps")
         except ImportError as e:
             return {"unsupported": f"does not load ({e}): {self.remedy}"}, None
         self.peer = None  # frees the one before
         self.network = network.Network(request["config"])
-        if self.layer == "loss":
-            self.peer = steps.Loss(self.network, self.threads)
-        else:
-            self.peer = steps.Peer(self.layer, self.network, network.floats(floats), self.threads)
+        make = lambda: (steps.Loss(self.network, self.threads) if self.layer == "loss" else
+                        steps.Peer(self.layer, self.network, network.floats(floats), self.threads))
+        make()  # for nothing: what the framework imports at its first use is no memory of a network
+        self.memory = ResidentPeak(passing=len(floats))
+        self.peer = make()
         return {"version": steps.VERSION, "parameters": self.peer.parameters,
                 "redundant_parameters": self.peer.redundant_parameters,
                 "macs_per_frame": self.peer.macs_per_frame,
@@ -81,12 +83,15 @@ class Worker:
         batch = network.Batch(self.network, request["lengths"], labels, network.floats(floats))
         self.peer.set_batch(batch)
         different = self.peer.different(batch)
+        self.memory.begin()
         return ({"another_function": different} if different else {}), None
 
     def step(self, request, floats):
         start = time.perf_counter()
         loss = self.peer.step()
-        return {"seconds": time.perf_counter() - start, "loss": loss if math.isfinite(loss) else "NaN"}, None
+        seconds = time.perf_counter() - start
+        return {"seconds": seconds, "loss": loss if math.isfinite(loss) else "NaN",
+                "memory_bytes": self.memory.bytes()}, None
 
     def losses(self, request, floats):
         return {}, self.peer.losses()

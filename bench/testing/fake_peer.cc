@@ -14,6 +14,7 @@
 //   too_much      as counts, and more bytes than it says follow
 //   fast_clock    says that its steps took a hundredth of the time
 //   counts        answers every request with the milliseconds that a thread of its own has counted, as `parameters`
+// The peak of its memory is 100 MB, and a byte more after each step.
 #include <google/protobuf/util/json_util.h>
 #include <unistd.h>
 
@@ -48,6 +49,7 @@ class FakePeer {
   ThreadPool pool_{1};
   TrainerSubject subject_{ImplementationOrDie("blas"), &pool_};
   int input_size_ = 0;
+  int steps_ = 0;  // since Load
   Batch batch_;
 };
 
@@ -67,6 +69,7 @@ PeerReply FakePeer::Load(const PeerRequest& request, const std::vector<float>& f
   }
   const absl::Status status = subject_.Load(config, params);
   CHECK(status.ok()) << status.ToString();
+  steps_ = 0;
   input_size_ = request.config().batch().input_size();
   reply.set_version("fake 1.0");
   reply.set_parameters(static_cast<int>(params.size()));
@@ -103,6 +106,7 @@ PeerReply FakePeer::Step() {
   reply.set_loss(wrong ? 1.01 * *loss : *loss);
   if (mode_ == "fast_clock") std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  reply.set_memory_bytes(100'000'000 + ++steps_);
   if (mode_ != "no_seconds") reply.set_seconds(mode_ == "fast_clock" ? seconds / 100 : seconds);
   return reply;
 }
