@@ -71,7 +71,8 @@ for file in lstm_ce_short.json report.html steps.csv figures; do
   [[ -e "${dir}/folder/${file}" ]] || { echo "FAILED out: no ${file}"; failures=$((failures + 1)); }
 done
 # A signal in the middle: the processes that were done are reported, none is left, and the exit code says which.
-run --lstm=blas --max_seconds=30 --blocks=500 --set='batch { max_frames: 20 } max_steps: 3' --out=stopped \
+BUILD_WORKING_DIRECTORY="${dir}" "${program}" --lstm=blas --max_seconds=30 --blocks=500 --out=stopped \
+  --set='batch { max_frames: 20 } max_steps: 3' \
   >"${dir}/stopped.txt" 2>"${dir}/stopped.log" &
 pid=$!
 for _ in $(seq 200); do
