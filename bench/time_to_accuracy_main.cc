@@ -1,8 +1,10 @@
 // //bench:time_to_accuracy: trains the same recipe with several LSTM implementations and seeds, and says how long each
 // takes to a stated error, and whether they converge alike.
 #include <gflags/gflags.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -42,6 +44,11 @@ DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench
 namespace earshot {
 namespace {
 
+// How often SIGINT or SIGTERM came. Passed on to the trainer, which saves a checkpoint and ends.
+std::atomic<int> stops{0};
+
+void OnSignal(int) { ++stops; }
+
 constexpr char kDefaultSet[] = "train_frames: 2500000";
 
 // Seed by seed, the implementations in another random order each time, so that a disturbance hits all alike.
@@ -76,6 +83,7 @@ absl::Status Train(const TrainingRun& run, RunState state, const std::vector<std
   }
   SubprocessOptions options;
   options.timeout_seconds = 24 * 3600;
+  options.stops = &stops;
   const absl::Status status = RunProgram(arguments, options).status();
   if (status.ok()) return status;
   // What it wrote after its program's long path and "exited with 1: error: "; or how it ended, if it said nothing.
@@ -102,6 +110,7 @@ absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
   for (const TrainingRun& run : runs) {
     ASSIGN_OR_RETURN(const RunState state, CheckTrainingRun(run, &settings));
     if (state != RunState::kFinished) {
+      if (stops > 0) return absl::CancelledError("stopped between two runs");
       RETURN_IF_ERROR(Train(run, state, sets));
       RETURN_IF_ERROR(CheckTrainingRun(run, &settings).status());  // the corpus may have changed since the first
     }
@@ -130,7 +139,8 @@ int Main(int argc, char** argv) {
   const std::string usage = absl::StrCat(
       "trains a recipe with several LSTM implementations and seeds: seconds to a stated error, curves, and whether "
       "they "
-      "converge alike\nLSTM implementations: ",
+      "converge alike\nexit codes: 0 done, 1 failure, 2 usage, 75 stopped by a signal: the same command goes on\n"
+      "LSTM implementations: ",
       LstmImplementationNames());
   std::vector<std::string> sets;
   const absl::optional<int> done =
@@ -144,7 +154,15 @@ int Main(int argc, char** argv) {
   const absl::Status names = CheckNames("lstm", FlagList(FLAGS_lstm));
   if (!names.ok()) return ReportError(kUsage, names.message());
   if (sets.empty()) sets = {kDefaultSet};
+  struct sigaction action = {};
+  action.sa_handler = OnSignal;
+  action.sa_flags = SA_RESTART;
+  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
   const absl::StatusOr<BenchReport> report = Run(sets);
+  if (absl::IsCancelled(report.status())) {
+    std::cerr << "stopped; the same command goes on from here" << std::endl;
+    return kStopped;
+  }
   if (!report.ok()) return ReportError(kFailure, report.status().message());
   std::cout << TrainingCurvesTable(*report) << std::flush;
   if (!std::cout) return ReportError(kFailure, "cannot write the results to stdout");
