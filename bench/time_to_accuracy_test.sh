@@ -18,6 +18,10 @@ grep -qE '^simd +2 .* 2  $' "${dir}/out" || fail "no line of simd, with two runs
 grep -qE '^blas +2 .*alike \(p = ' "${dir}/out" || fail "no t-test of blas"
 grep -qE '^    2 +[0-9.]+ +[0-9.]+$' "${dir}/out" || fail "no second epoch"
 [[ "$(grep -c '"testError"\|"test_error"' "${dir}/report.json")" == 4 ]] || fail "not four curves in the report"
+# The record says what was trained, and how it was asked for.
+grep -q 'training of digits { corpus { train_utterances: 12 .*} to 1000 % dev WER' "${dir}/report.json" || fail "no summary"
+grep -qE '"flags": ?\[' "${dir}/report.json" && grep -q -- '--target=1000' "${dir}/report.json" || fail "no flags"
+grep -q '"hidden_size": \?8' "${dir}/report.json" && grep -q '"token"' "${dir}/report.json" || fail "no training settings"
 # Nothing that is finished is trained again.
 touch -d '2001-01-01' "${dir}"/time_to_accuracy/*/result.json
 run || fail "the second run"
