@@ -6,6 +6,7 @@
 #include "asr/train_config.h"
 #include "base/random.h"
 #include "base/status_macros.h"
+#include "base/textproto.h"
 
 namespace earshot {
 namespace {
@@ -65,6 +66,25 @@ absl::Status ValidateBenchConfig(const BenchConfig& config) {
     RETURN_IF_ERROR(Annotate(ValidateBenchConfig(ExpandPoints(config)[i].config), name));
   }
   return absl::OkStatus();
+}
+
+BenchConfig WorkOf(BenchConfig config) {
+  config.clear_summary();
+  config.clear_stands_for();
+  config.clear_max_seconds();
+  config.clear_max_steps();
+  config.clear_blocks();
+  config.clear_full_length();
+  config.clear_row();
+  config.clear_peer();
+  config.clear_threads();
+  return config;
+}
+
+void DescribeChange(const BenchConfig& original, const std::string& change, BenchConfig* changed) {
+  if (PrintTextproto(WorkOf(original)) == PrintTextproto(WorkOf(*changed))) return;
+  changed->clear_stands_for();
+  changed->set_summary(absl::StrCat(original.name(), " changed by --set: ", change));
 }
 
 std::vector<ConfigPoint> ExpandPoints(const BenchConfig& config) {

@@ -3,6 +3,7 @@
 #define EARSHOT_BENCH_BENCH_CONFIG_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -13,6 +14,13 @@ namespace earshot {
 
 // InvalidArgument naming the field, its value and what is expected.
 absl::Status ValidateBenchConfig(const BenchConfig& config);
+
+// What of a configuration decides the work: neither texts nor how long it may take and who is timed.
+BenchConfig WorkOf(BenchConfig config);
+
+// After `change` (--set) was merged over `original`: where that is other work, it stands for nothing published any
+// more, and its summary says the change.
+void DescribeChange(const BenchConfig& original, const std::string& change, BenchConfig* changed);
 
 // The configurations that one stands for: itself, or those of its points, `change` merged over it.
 struct ConfigPoint {

@@ -1,10 +1,10 @@
 #include "bench/bench_config.h"
 
-#include <set>
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <set>
+#include <string>
 
 #include "base/textproto.h"
 
@@ -68,6 +68,23 @@ TEST(ParseBenchConfigTest, RefusesWhatItDoesNotKnow) {
     EXPECT_FALSE(status.ok()) << text;
     EXPECT_THAT(std::string(status.message()), HasSubstr("typing:1:")) << text;
   }
+}
+
+TEST(DescribeChangeTest, OtherWorkStandsForNothingPublished) {
+  BenchConfig original;
+  original.set_name("n");
+  original.set_summary("64 x 100 frames");
+  original.set_stands_for("B-C1");
+  original.mutable_batch()->set_max_frames(100);
+  BenchConfig changed = original;
+  changed.set_blocks(9);
+  DescribeChange(original, "blocks: 9", &changed);
+  EXPECT_EQ(changed.stands_for(), "B-C1");
+  EXPECT_EQ(changed.summary(), "64 x 100 frames");
+  changed.mutable_batch()->set_max_frames(10);
+  DescribeChange(original, "batch { max_frames: 10 }", &changed);
+  EXPECT_FALSE(changed.has_stands_for());
+  EXPECT_EQ(changed.summary(), "n changed by --set: batch { max_frames: 10 }");
 }
 
 TEST(BatchLengthsTest, AreThePublishedOnesLongestFirst) {
@@ -143,9 +160,9 @@ TEST(MakeBatchTest, FillsTheRangeOfFeaturesAndLabels) {
 
 TEST(MakeBatchTest, CrossEntropyHasLabelZeroToo) {
   BenchConfig config = Ctc();
-  ASSERT_TRUE(MergeTextproto("train { loss { kind: CROSS_ENTROPY_FRAME } } batch { labels_per_utterance: 1 }", "ce",
-                             &config)
-                  .ok());
+  ASSERT_TRUE(
+      MergeTextproto("train { loss { kind: CROSS_ENTROPY_FRAME } } batch { labels_per_utterance: 1 }", "ce", &config)
+          .ok());
   const Batch batch = MakeBatch(config);
   const std::set<int32_t> labels(batch.labels.values().begin(), batch.labels.values().end());
   EXPECT_THAT(labels, ElementsAre(0, 1, 2, 3, 4));

@@ -13,6 +13,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "base/command_line.h"
 #include "base/file.h"
 #include "base/program.h"
@@ -83,7 +84,9 @@ absl::StatusOr<std::vector<BenchConfig>> Configs(const std::vector<std::string>&
     } else {
       RETURN_IF_ERROR(ReadTextproto(UserPath(FLAGS_config), &configs[i]));
     }
+    const BenchConfig original = configs[i];
     for (const std::string& change : changes) RETURN_IF_ERROR(MergeTextproto(change, "--set", &configs[i]));
+    DescribeChange(original, absl::StrJoin(changes, " "), &configs[i]);
     if (FLAGS_max_seconds > 0) configs[i].set_max_seconds(FLAGS_max_seconds);
     total += configs[i].max_seconds();
     if (FLAGS_blocks > 0) configs[i].set_blocks(FLAGS_blocks);
@@ -108,12 +111,21 @@ absl::StatusOr<BenchRows> Rows(const BenchConfig& config) {
   ASSIGN_OR_RETURN(const auto own, TrainerSubjects(named(FLAGS_lstm, config.row()), &pool));  // checks the names
   for (const auto& subject : own) rows.own.push_back(subject->name());
   if (loss) rows.own = {"loss"};
-  // Frameworks have no part in published errors.
-  if (FLAGS_peers == "false" || config.batch().misaligned_lengths()) return rows;
+  if (FLAGS_peers == "false") return rows;
   const std::string asked = FLAGS_peers == "true" ? "" : FLAGS_peers;
   ASSIGN_OR_RETURN(const auto peers, PeerSubjects(named(asked, config.peer()), 1));
+  std::vector<std::string> unfit;
   for (const auto& peer : peers) {
-    if (absl::EndsWith(peer->name(), ":loss") == loss) rows.peers.push_back(peer->name());
+    // Frameworks have no part in published errors.
+    const bool fits = absl::EndsWith(peer->name(), ":loss") == loss && !config.batch().misaligned_lengths();
+    (fits ? rows.peers : unfit).push_back(peer->name());
+  }
+  if (!asked.empty() && !unfit.empty() && EmbeddedConfigs().size() == 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("flag --peers names ", absl::StrJoin(unfit, ", "), ": ", config.name(),
+                     config.batch().misaligned_lengths() ? " has an error that no framework computes"
+                     : loss                              ? " times a loss alone, expected rows that end in :loss"
+                            : " times training steps, expected rows that do not end in :loss"));
   }
   return rows;
 }

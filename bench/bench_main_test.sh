@@ -48,9 +48,12 @@ judge closed_stdout 1 '^error: stdout is closed' $? "${output}"
 expect run 0 '^blas  .*%' --lstm=blas --max_seconds 3 --json=report.json --set='batch { max_frames: 20 }' --blocks=2
 grep -q '"max_frames": 20' "${dir}/report.json" ||
   { echo "FAILED set: not in the report"; failures=$((failures + 1)); }
+grep -q 'lstm_ce_short changed by --set: batch { max_frames: 20 }' "${dir}/report.json" && ! grep -q stands_for "${dir}/report.json" ||
+  { echo "FAILED set: the summary hides the change, or it still stands for a published configuration"; failures=$((failures + 1)); }
 grep -q '"implementation": "blas"' "${dir}/report.json" ||
   { echo "FAILED json: no row in the report, relative to the caller's directory"; failures=$((failures + 1)); }
 expect unknown_peer 1 "^error: no peer 'torch:lsmt'.*torch:lstm" --lstm=blas --peers=torch:lsmt
+expect unfit_peer 1 '^error: flag --peers names torch:loss: lstm_ce_short times training steps' --lstm=blas --peers=torch:lstm,torch:loss
 export EARSHOT_PEERS=/nowhere
 expect absent_peers 0 '^jax:scan  *not here: no /nowhere/bin/python: run bench/peers/setup.sh' --peers=jax:scan,torch:lstm --lstm=blas --max_seconds=60 --blocks=1 --set='batch { max_frames: 10 }'
 expect absent_peer 0 '^tf:block  *not here: no /nowhere' --lstm=blas --max_seconds=60 --blocks=1 --set='batch { max_frames: 10 }' --peers=tf:block

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "base/status_macros.h"
 #include "base/textproto.h"
+#include "bench/bench_config.h"
 #include "bench/bootstrap.h"
 #include "bench/machine.h"
 #include "bench/stats.h"
@@ -171,20 +172,6 @@ std::vector<RowChange> CurveChanges(const BenchReport& a, const BenchReport& b) 
   return changes;
 }
 
-// What of a configuration decides the work: not its names, nor how long it may take.
-BenchConfig Work(BenchConfig config) {
-  config.clear_summary();
-  config.clear_stands_for();
-  config.clear_max_seconds();
-  config.clear_max_steps();
-  config.clear_blocks();
-  config.clear_full_length();
-  config.clear_row();
-  config.clear_peer();
-  config.clear_threads();
-  return config;
-}
-
 std::vector<std::string> Warnings(const BenchReport& a, const BenchReport& b) {
   std::vector<std::string> warnings;
   const auto differ = [&](const char* what, const std::string& before, const std::string& after) {
@@ -213,7 +200,7 @@ std::vector<std::string> Warnings(const BenchReport& a, const BenchReport& b) {
 }  // namespace
 
 absl::StatusOr<ReportChange> CompareReports(const BenchReport& a, const BenchReport& b) {
-  const std::string before = PrintTextproto(Work(a.config())), after = PrintTextproto(Work(b.config()));
+  const std::string before = PrintTextproto(WorkOf(a.config())), after = PrintTextproto(WorkOf(b.config()));
   if (before != after) {
     size_t line = 0;  // the start of the first that differs
     for (size_t i = 0; i < std::min(before.size(), after.size()) && before[i] == after[i]; ++i) {

@@ -154,9 +154,7 @@ ClaimAnswer ManySequences(const Records& records) {
   std::string figure;
   for (const Record* record : records.Sweeps("")) {
     const std::string& axis = record->report.config().axis();
-    if (!absl::StrContains(axis, "batch") && !absl::StrContains(axis, "utterance") &&
-        !absl::StrContains(axis, "sequence"))
-      continue;
+    if (!absl::StartsWith(axis, "utterances")) continue;  // not "frames an utterance"
     std::set<std::string> names;
     for (const BenchRow& row : record->report.rows()) names.insert(row.implementation());
     for (const std::string& name : names) {

@@ -154,7 +154,7 @@ Figure FrameworkChart(const Record& record, const Published& published) {
   std::stable_sort(panels[0].bars.begin(), panels[0].bars.end(),
                    [](const Bar& a, const Bar& b) { return a.seconds < b.seconds; });
   for (const PublishedWork& work : published.works) {
-    BarPanel panel = WorkPanel(work, record.config);
+    BarPanel panel = WorkPanel(work, PublishedId(record.report.config()));
     if (!panel.bars.empty()) panels.push_back(std::move(panel));
   }
   const MachineRecord& m = record.report.machine();

@@ -147,7 +147,13 @@ void PageWriter::Header() {
 void PageWriter::Claims() {
   const std::string summary = SummaryTable(records_);
   if (!summary.empty()) Append("<h2 id=\"summary\">At a glance</h2>\n", summary);
-  Append("<h2 id=\"claims\">What the records say to the works' claims</h2>\n", ClaimTable(published_, records_));
+  Append("<h2 id=\"claims\">What the records say to the works' claims</h2>\n");
+  if (!DisturbedRecords(records_).empty()) {
+    Append(
+        "<p class=\"warning\">Disturbed records, named above, answer where there is no other record of the "
+        "same.</p>\n");
+  }
+  Append(ClaimTable(published_, records_));
 }
 
 void PageWriter::RecordSection(const Record& record) {

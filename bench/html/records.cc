@@ -8,16 +8,22 @@
 #include "absl/strings/str_cat.h"
 #include "bench/html/escape.h"
 #include "bench/html/family.h"
+#include "bench/machine.h"
 
 namespace earshot {
 namespace {
 
 // "B-C1" at the start of "B-C1: arXiv ..."; nothing in a text that does not begin with such an id.
-std::string LeadingId(absl::string_view text) {
+absl::string_view LeadingId(absl::string_view text) {
   if (text.size() < 3 || (text[0] != 'B' && text[0] != 'R') || text[1] != '-') return "";
   size_t end = 2;
   while (end < text.size() && absl::ascii_isalnum(static_cast<unsigned char>(text[end]))) ++end;
-  return end > 2 && absl::ascii_isupper(static_cast<unsigned char>(text[2])) ? std::string(text.substr(0, end)) : "";
+  return end > 2 && absl::ascii_isupper(static_cast<unsigned char>(text[2])) ? text.substr(0, end) : "";
+}
+
+// Of two records of the same the later one, unless it was disturbed and the other not.
+bool CountsMore(const BenchReport& later, const BenchReport& earlier) {
+  return !Disturbed(later.machine()) || Disturbed(earlier.machine());
 }
 
 bool WholeSteps(const BenchReport& report) {
@@ -27,15 +33,12 @@ bool WholeSteps(const BenchReport& report) {
 }  // namespace
 
 std::string ConfigId(const BenchConfig& config) {
-  const std::string id = LeadingId(config.stands_for());
-  if (!id.empty()) return id;
-  const std::pair<const char*, const char*> kNames[] = {
-      {"lstm_ce_short", "B-C1"}, {"lstm_ce_long", "B-C2"}, {"blstm4_ce_long", "B-C3"}, {"lstm_ctc", "B-C4"}};
-  for (const auto& [name, known] : kNames) {
-    if (config.name() == name) return known;
-  }
-  return config.name();
+  const absl::string_view text = config.stands_for(), id = LeadingId(text);
+  const bool as_it_is = id.size() == text.size() || text[id.size()] == ':' || text[id.size()] == ',';
+  return !id.empty() && as_it_is ? std::string(id) : config.name();
 }
+
+std::string PublishedId(const BenchConfig& config) { return std::string(LeadingId(config.stands_for())); }
 
 bool IsSweep(const BenchReport& report) {
   return report.config().has_axis() ||
@@ -85,10 +88,12 @@ Records::Records(std::vector<Record> records) : records_(std::move(records)) {
 }
 
 const Record* Records::Find(absl::string_view config) const {
-  for (size_t i = records_.size(); i-- > 0;) {
-    if (records_[i].config == config && WholeSteps(records_[i].report)) return &records_[i];
+  const Record* found = nullptr;
+  for (const Record& record : records_) {
+    if (record.config != config || !WholeSteps(record.report)) continue;
+    if (found == nullptr || CountsMore(record.report, found->report)) found = &record;
   }
-  return nullptr;
+  return found;
 }
 
 const BenchRow* Records::Row(absl::string_view config, absl::string_view base_name) const {
@@ -102,6 +107,7 @@ const BenchRow* Records::Row(absl::string_view config, absl::string_view base_na
 
 std::vector<VersionedRow> Records::Versions(absl::string_view config, absl::string_view base_name) const {
   std::vector<VersionedRow> rows;
+  std::vector<const Record*> from;  // the records of these rows
   for (const Record& record : records_) {
     if (record.config != config || !WholeSteps(record.report)) continue;
     for (const BenchRow& row : record.report.rows()) {
@@ -111,9 +117,13 @@ std::vector<VersionedRow> Records::Versions(absl::string_view config, absl::stri
           std::find_if(rows.begin(), rows.end(), [&](const VersionedRow& other) { return other.version == version; });
       if (known == rows.end()) {
         rows.push_back({&row, version});
-      } else {
-        known->row = &row;  // a later record of the same version
+        from.push_back(&record);
+        continue;
       }
+      const Record*& its = from[known - rows.begin()];
+      if (its != &record && !CountsMore(record.report, its->report)) continue;
+      known->row = &row;
+      its = &record;
     }
   }
   return rows;

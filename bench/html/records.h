@@ -18,9 +18,11 @@ struct Record {
       anchor;  // its configuration's name; the beginning of its figures' ids. Its part of the page is record-ANCHOR
 };
 
-// "B-C1" of a configuration with stands_for "B-C1: arXiv 1806.01818, ...", or of one of the works' names; else its
-// name.
+// "B-C1" of a configuration with stands_for "B-C1: arXiv 1806.01818, ..."; else its name, also with "B-C1 as
+// published".
 std::string ConfigId(const BenchConfig& config);
+// The id at the beginning of stands_for whatever follows it: whose published figures belong beside it.
+std::string PublishedId(const BenchConfig& config);
 bool IsSweep(const BenchReport& report);
 
 // Has a median that may be shown: verified, or of another function (which nobody verifies).

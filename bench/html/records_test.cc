@@ -29,7 +29,12 @@ constexpr char kTimed[] = R"(rows { implementation: "simd" verified: true median
 TEST(ConfigIdTest, WhatItStandsForElseItsName) {
   BenchConfig config;
   config.set_name("lstm_ctc");
+  EXPECT_EQ(ConfigId(config), "lstm_ctc");  // perhaps changed: what it stands for is said by itself only
+  config.set_stands_for("B-C4: arXiv 1806.01818");
   EXPECT_EQ(ConfigId(config), "B-C4");
+  config.set_stands_for("B-C4 as published: errors E2 and E5");
+  EXPECT_EQ(ConfigId(config), "lstm_ctc");
+  EXPECT_EQ(PublishedId(config), "B-C4");
   config.set_name("something");
   EXPECT_EQ(ConfigId(config), "something");
   config.set_stands_for("R-N: craffel/lstm_benchmarks");
@@ -59,7 +64,8 @@ TEST(RecordsTest, NeitherWrongNorOtherNorRefusedRowsCanBeTheFastest) {
 }
 
 TEST(RecordsTest, VersionsOfARow) {
-  BenchReport old = Report("config { name: 'lstm_ctc' } machine { commit: 'aaaaaaaaaaaaaaaa' } " + std::string(kTimed));
+  BenchReport old = Report("config { name: 'lstm_ctc' stands_for: 'B-C4' } machine { commit: 'aaaaaaaaaaaaaaaa' } " +
+                           std::string(kTimed));
   BenchReport now = old;
   now.mutable_machine()->set_commit("bbbbbbbbbbbbbbbb");
   now.mutable_rows(0)->set_median_seconds(0.9);
@@ -78,9 +84,24 @@ TEST(RecordsTest, VersionsOfARow) {
   EXPECT_EQ(records.Row("B-C1", "simd"), nullptr);
 }
 
+TEST(RecordsTest, AnUndisturbedRecordCountsWhateverTheOrder) {
+  const std::string config = "config { name: 'lstm_ctc' stands_for: 'B-C4' } ";
+  const BenchReport quiet = Report(config + "rows { implementation: 'simd' verified: true median_seconds: 1 }");
+  const BenchReport busy = Report(config + R"(machine { cores: 2 run_seconds: 10 other_cpu_seconds: 19 }
+                         rows { implementation: "simd" verified: true median_seconds: 2 })");
+  for (const bool busy_last : {false, true}) {
+    const Records records({MakeRecord("a", busy_last ? quiet : busy), MakeRecord("b", busy_last ? busy : quiet)});
+    EXPECT_EQ(records.Row("B-C4", "simd")->median_seconds(), 1);
+    EXPECT_EQ(records.Find("B-C4")->report.rows(0).median_seconds(), 1);
+  }
+}
+
 TEST(RecordsTest, SweepsAndLossesAreNotSteps) {
   const Records records(
-      {MakeRecord("a", Report("config { name: 'lstm_ctc' axis: 'batch' } rows { implementation: 'simd' at: 1 }")),
+      {MakeRecord(
+           "a",
+           Report(
+               "config { name: 'lstm_ctc' stands_for: 'B-C4' axis: 'batch' } rows { implementation: 'simd' at: 1 }")),
        MakeRecord("b", Report("config { name: 'lstm_ctc' measured: LOSS } rows { implementation: 'simd' }"))});
   EXPECT_EQ(records.Find("B-C4"), nullptr);
   EXPECT_EQ(records.Sweeps("").size(), 1u);

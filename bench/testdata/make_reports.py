@@ -169,7 +169,8 @@ def ctc():
     c = config("lstm_ctc", "4x320 bidirectional LSTM, CTC, 32 utterances of 500 to 1000 frames",
                {"num_levels": 4, "hidden_size": 320, "bidirectional": True}, "CTC",
                {"utterances": 32, "min_frames": 500, "max_frames": 1000, "input_size": 123, "classes": 59,
-                "labels_per_utterance": 100})
+                "labels_per_utterance": 100},
+               stands_for="B-C4: arXiv 1806.01818, 4x320/CTC-long")
     m = Maker(2, c, 8554880, 23985, 1214.6, 8554880, 32000, 8000)
     rows = [m.row("simd", 2.444), m.row("onednn", 2.47), m.peer("torch:packed", 5.31, TORCH, steps=6),
             m.peer("torch1:packed", 6.9, TORCH1, steps=6),
@@ -181,7 +182,7 @@ def ctc():
 def sweep():
     c = config("lstm_batch", "one level of 320, 1 to 128 utterances of 100 frames", {"hidden_size": 320},
                "CROSS_ENTROPY_LAST_FRAME", {"utterances": 1, "max_frames": 100, "input_size": 123, "classes": 10},
-               axis="batch", point=[{"at": b, "change": {"batch": {"utterances": b}}} for b in (1, 4, 16, 64, 128)])
+               axis="utterances a batch", point=[{"at": b, "change": {"batch": {"utterances": b}}} for b in (1, 4, 16, 64, 128)])
     rows, comparisons = [], []
     for at in (1, 4, 16, 64, 128):
         m = Maker(at, c, 571520, at * 100, .00324 * at * 100, 571520, at * 100, 200)
