@@ -2,6 +2,7 @@
 #ifndef EARSHOT_DATA_SUBPROCESS_H_
 #define EARSHOT_DATA_SUBPROCESS_H_
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,12 +15,18 @@ struct SubprocessOptions {
   double timeout_seconds = 20;
   int64_t max_output_bytes = 64 << 20;
   std::string directory;  // in which it runs; empty: this program's
+  // Of a program that ends cleanly, with kStopped, when SIGTERM asks it to: it gets one each time that this number
+  // grows, and one when the calling thread ends, be it killed. It has to be a path.
+  const std::atomic<int>* stops = nullptr;
 };
+
+constexpr int kStopped = 75;  // exit code of a program that was stopped and can go on (EX_TEMPFAIL; //asr:train)
 
 // What `arguments[0]` (a path, or a name looked up in PATH) with the other arguments writes to its standard output. Its
 // input is empty; it leads a process group of its own. Thread-safe. Errors are one line and name the program: NotFound
 // when there is none, DeadlineExceeded when it takes too long and ResourceExhausted for too much output (the whole
-// group is killed), Internal with the start of what it wrote to its standard error when it does not exit with 0.
+// group is killed), Cancelled when it was asked to stop and did, Internal with the start of what it wrote to its
+// standard error when it does not exit with 0.
 absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments,
                                        const SubprocessOptions& options = {});
 
