@@ -42,7 +42,7 @@ BlockRunner ProcessRunner(std::string program, const std::atomic<bool>* stop) {
     close(file);
     absl::Status written = WriteFileAtomically(path, {json});
     SubprocessOptions options;
-    options.stop = stop;
+    options.cancelled = stop;
     // Generously: a step that has begun is finished, and the reference is slow.
     options.timeout_seconds = 3600;
     absl::StatusOr<std::string> output =

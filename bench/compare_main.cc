@@ -29,7 +29,9 @@ absl::StatusOr<bool> Run(const std::vector<std::string>& paths) {
 
 int Main(int argc, char** argv) {
   const std::string usage =
-      "compares two reports of one benchmark, row by row (Mann-Whitney on the medians of the processes, alpha 0.01):\n"
+      "compares two reports of one benchmark, row by row (Mann-Whitney on the medians of the processes, alpha 0.01), "
+      "and "
+      "of trainings the seconds to the target (Welch's test over the runs, alpha 0.01):\n"
       "bazel run //bench:compare -- BEFORE.json AFTER.json\n"
       "exit code 0: no row got slower; 3: a row got slower, or wrong; 1: error; 2: usage";
   std::vector<std::string> paths;

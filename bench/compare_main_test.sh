@@ -26,6 +26,7 @@ expect same 0 '^basic .* 1\.000 .*cannot tell' report_ce_long.json report_ce_lon
 expect wrong_in_both 0 '^tf:block_cell .*A: wrong: loss of utterance 3' report_ce_long_before.json report_ce_long.json
 expect disturbed 0 '^WARNING: A was disturbed' report_ctc.json report_ctc.json
 expect other_work 1 '^error: the records are of different work: A has .*lstm_ce_long' report_ce_long.json report_ctc.json
+expect trainings 0 '^simd to the target .* 1\.000 .*cannot tell (p = 1): A reached it in' report_curves.json report_curves.json
 expect missing 1 '^error: .*missing.json' report_ctc.json missing.json
 output="$("${program}" report_ctc.json report_ctc.json 2>&1 >/dev/full)"
 if [[ $? -ne 1 || "${output}" != "error: "*stdout* ]]; then

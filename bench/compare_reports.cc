@@ -13,9 +13,12 @@
 #include "bench/machine.h"
 #include "bench/stats.h"
 #include "bench/verdict.h"
+#include "bench/welch.h"
 
 namespace earshot {
 namespace {
+
+constexpr double kAlpha = 0.01;  // of the curves; of rows: bench/verdict.h
 
 using Samples = std::vector<std::vector<double>>;
 
@@ -104,6 +107,71 @@ RowChange Change(const BenchRow* a, const BenchRow* b, uint64_t seed) {
   return change;
 }
 
+// Of the runs of an implementation that reached the target; *runs: how many there are.
+std::vector<double> SecondsToTarget(const BenchReport& report, const std::string& implementation, int* runs) {
+  std::vector<double> seconds;
+  *runs = 0;
+  for (const TrainingCurve& curve : report.curves()) {
+    if (curve.implementation() != implementation) continue;
+    ++*runs;
+    if (curve.seconds_to_target() > 0) seconds.push_back(curve.seconds_to_target());
+  }
+  return seconds;
+}
+
+// Runs are few and their times nearly normal: Welch's test, as for their errors.
+void JudgeCurves(const std::vector<double>& a, const std::vector<double>& b, uint64_t seed, RowChange* change) {
+  const auto blocks = [](const std::vector<double>& seconds) {  // each run is a process of its own
+    Samples samples;
+    for (double one : seconds) samples.push_back({one});
+    return samples;
+  };
+  change->ratio = change->b_seconds / change->a_seconds;
+  const Interval interval = MedianRatioInterval(blocks(b), blocks(a), seed);
+  change->low = interval.low;
+  change->high = interval.high;
+  const WelchResult test = WelchTest(b, a);
+  const bool differ = test.p < kAlpha;
+  change->verdict = !differ ? Comparison::CANNOT_TELL : test.t > 0 ? Comparison::SLOWER : Comparison::FASTER;
+  change->text = absl::StrFormat("%s (p = %.2g)", !differ ? "cannot tell" : test.t > 0 ? "slower" : "faster", test.p);
+}
+
+RowChange CurveChange(const std::string& implementation, const BenchReport& a, const BenchReport& b) {
+  RowChange change;
+  change.implementation = implementation + " to the target";
+  int a_runs = 0, b_runs = 0;
+  const std::vector<double> before = SecondsToTarget(a, implementation, &a_runs);
+  const std::vector<double> after = SecondsToTarget(b, implementation, &b_runs);
+  if (!before.empty()) change.a_seconds = Quantile(before, 0.5);
+  if (!after.empty()) change.b_seconds = Quantile(after, 0.5);
+  if (before.size() >= 2 && after.size() >= 2) {
+    JudgeCurves(before, after, b.config().seed(), &change);
+  } else if (before.size() >= 2 && b_runs >= 2 && after.empty()) {
+    change.verdict = Comparison::SLOWER;
+    change.text = "slower";
+  } else {
+    change.text = "needs two runs of each";
+  }
+  absl::StrAppend(&change.text, ": A reached it in ", before.size(), " of ", a_runs, " runs, B in ", after.size(),
+                  " of ", b_runs);
+  return change;
+}
+
+// In the order of `b`, then what only `a` has.
+std::vector<RowChange> CurveChanges(const BenchReport& a, const BenchReport& b) {
+  std::vector<std::string> names;
+  for (const BenchReport* report : {&b, &a}) {
+    for (const TrainingCurve& curve : report->curves()) {
+      if (std::find(names.begin(), names.end(), curve.implementation()) == names.end()) {
+        names.push_back(curve.implementation());
+      }
+    }
+  }
+  std::vector<RowChange> changes;
+  for (const std::string& name : names) changes.push_back(CurveChange(name, a, b));
+  return changes;
+}
+
 std::vector<std::string> Warnings(const BenchReport& a, const BenchReport& b) {
   std::vector<std::string> warnings;
   const auto differ = [&](const char* what, const std::string& before, const std::string& after) {
@@ -118,6 +186,8 @@ std::vector<std::string> Warnings(const BenchReport& a, const BenchReport& b) {
   differ("governor", m.governor(), n.governor());
   differ("kernel", m.kernel(), n.kernel());
   differ("handling of denormals", m.flush_denormals() ? "flushed" : "kept", n.flush_denormals() ? "flushed" : "kept");
+  // The corpus is in no field of the configuration.
+  if (b.curves_size() > 0) differ("training", a.config().summary(), b.config().summary());
   if (Disturbed(m)) warnings.push_back("A was disturbed by other programs or the host");
   if (Disturbed(n)) warnings.push_back("B was disturbed by other programs or the host");
   const double peak = a.peak_gflops() > 0 ? b.peak_gflops() / a.peak_gflops() : 1;
@@ -142,12 +212,20 @@ absl::StatusOr<ReportChange> CompareReports(const BenchReport& a, const BenchRep
     return absl::InvalidArgumentError(
         absl::StrCat("the records are of different work: A has ", first(before), ", B has ", first(after)));
   }
+  if (a.target_error() != b.target_error()) {
+    return absl::InvalidArgumentError(absl::StrCat("the records are of different work: A trains to ", a.target_error(),
+                                                   " %, B to ", b.target_error(), " %"));
+  }
+  if (a.rows().empty() && b.rows().empty() && a.curves().empty() && b.curves().empty()) {
+    return absl::InvalidArgumentError("the records have neither timed rows nor training curves to compare");
+  }
   ReportChange change;
   change.warnings = Warnings(a, b);
   for (const BenchRow& row : b.rows()) change.rows.push_back(Change(FindRow(a, row), &row, b.config().seed()));
   for (const BenchRow& row : a.rows()) {
     if (FindRow(b, row) == nullptr) change.rows.push_back(Change(&row, nullptr, b.config().seed()));
   }
+  for (RowChange& curve : CurveChanges(a, b)) change.rows.push_back(std::move(curve));
   change.slower = std::any_of(change.rows.begin(), change.rows.end(),
                               [](const RowChange& row) { return row.verdict == Comparison::SLOWER; });
   return change;

@@ -17,7 +17,7 @@ struct RowChange {
   bool has_at = false;
   double a_seconds = 0, b_seconds = 0;  // medians; 0: not timed there
   double ratio = 0, low = 0, high = 0;  // b over a and its 95 % bootstrap interval; ratio 0: not compared
-  // At alpha 0.01, on the medians of the processes. SLOWER also where a row was timed before and is now wrong.
+  // At alpha 0.01, of a row on the medians of the processes. SLOWER also where a row was timed before and is now wrong.
   Comparison::Verdict verdict = Comparison::REFUSED;
   std::string text;  // the verdict in words, or why there is none
 };
@@ -28,7 +28,9 @@ struct ReportChange {
   bool slower = false;                // any row got slower, or wrong
 };
 
-// InvalidArgument when the records are of different work (model, loss, batch, seed, sweep): nothing could be said then.
+// Rows by their steps; training curves by their seconds to the target, with Welch's test over the runs that reach it
+// (SLOWER also when none does any more). InvalidArgument when the records are of different work (model, loss, batch,
+// seed, sweep, recipe, target) or have nothing to compare.
 absl::StatusOr<ReportChange> CompareReports(const BenchReport& a, const BenchReport& b);
 
 // A table for people.

@@ -124,5 +124,51 @@ TEST(CompareReportsTest, OtherMachinesAndDisturbancesAreWarnedAbout) {
                                    "B was disturbed by other programs or the host", "other peak: 500 and 450 GFLOP/s"));
 }
 
+// Runs to 5 % in so many seconds; 0: never.
+BenchReport Trainings(std::initializer_list<double> seconds) {
+  BenchReport report;
+  report.set_target_error(5);
+  report.mutable_config()->set_name("time_to_accuracy");
+  for (double one : seconds) {
+    TrainingCurve* curve = report.add_curves();
+    curve->set_implementation("simd");
+    if (one > 0) curve->set_seconds_to_target(one);
+  }
+  return report;
+}
+
+// p by Welch's test is 0.001227: t = 9.80306, 3.44828 degrees of freedom, Student's density integrated numerically.
+TEST(CompareReportsTest, TrainingsByTheirSecondsToTheTarget) {
+  const ReportChange change = Compare(Trainings({10, 11, 12}), Trainings({20, 21, 23, 0}));
+  ASSERT_EQ(change.rows.size(), 1u);
+  EXPECT_EQ(change.rows[0].implementation, "simd to the target");
+  EXPECT_EQ(change.rows[0].verdict, Comparison::SLOWER);
+  EXPECT_NEAR(change.rows[0].ratio, 21. / 11, 1e-12);
+  EXPECT_GE(change.rows[0].low, 20. / 12);
+  EXPECT_LE(change.rows[0].high, 23. / 10);
+  EXPECT_EQ(change.rows[0].text, "slower (p = 0.0012): A reached it in 3 of 3 runs, B in 3 of 4");
+  EXPECT_TRUE(change.slower);
+  EXPECT_EQ(Compare(Trainings({20, 21, 23}), Trainings({10, 11, 12})).rows[0].verdict, Comparison::FASTER);
+  EXPECT_EQ(Compare(Trainings({10, 11, 12}), Trainings({10.5, 11, 12})).rows[0].verdict, Comparison::CANNOT_TELL);
+  EXPECT_EQ(Compare(Trainings({10, 11}), Trainings({0, 0})).rows[0].verdict, Comparison::SLOWER);
+  EXPECT_THAT(Compare(Trainings({10, 11}), Trainings({20})).rows[0].text, HasSubstr("needs two runs of each"));
+}
+
+TEST(CompareReportsTest, OtherTrainingsAreNotCompared) {
+  BenchReport b = Trainings({10, 11});
+  b.mutable_config()->mutable_train()->set_epochs(3);
+  EXPECT_THAT(std::string(CompareReports(Trainings({10, 11}), b).status().message()),
+              HasSubstr("different work: A has nothing more, B has train"));
+  b = Trainings({10, 11});
+  b.set_target_error(6);
+  EXPECT_THAT(std::string(CompareReports(Trainings({10, 11}), b).status().message()),
+              HasSubstr("A trains to 5 %, B to 6 %"));
+  b = Trainings({10, 11});
+  b.mutable_config()->set_summary("on other data");
+  EXPECT_THAT(Compare(Trainings({10, 11}), b).warnings, testing::ElementsAre("other training:  and on other data"));
+  EXPECT_THAT(std::string(CompareReports(Trainings({}), Trainings({})).status().message()),
+              HasSubstr("neither timed rows nor training curves"));
+}
+
 }  // namespace
 }  // namespace earshot

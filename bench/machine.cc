@@ -154,7 +154,8 @@ MachineRecord MachineRecorder::Finish() {
 }
 
 std::string ThreadsText(const MachineRecord& machine) {
-  return machine.has_threads() ? absl::StrCat(machine.threads(), " threads") : "threads differ by point";
+  if (!machine.has_threads()) return "threads differ by point";
+  return machine.threads() == 1 ? "1 thread" : absl::StrCat(machine.threads(), " threads");
 }
 
 bool Disturbed(const MachineRecord& machine) {

@@ -3,6 +3,9 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <cmath>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/file.h"
@@ -78,6 +81,12 @@ absl::Status CheckRow(const BenchRow& row, absl::string_view name, const std::st
   if (row.p10_seconds() < 0 || row.p10_seconds() > row.p90_seconds()) {
     return refuse("p10_seconds", absl::StrCat("0 to p90_seconds, ", row.p90_seconds()), row.p10_seconds());
   }
+  if (row.has_median_seconds() && row.has_p90_seconds() &&
+      (row.median_seconds() < row.p10_seconds() || row.median_seconds() > row.p90_seconds())) {
+    return refuse("median_seconds",
+                  absl::StrCat("p10_seconds to p90_seconds, ", row.p10_seconds(), " to ", row.p90_seconds()),
+                  row.median_seconds());
+  }
   if (row.low_seconds() < 0 || row.low_seconds() > row.high_seconds()) {
     return refuse("low_seconds", absl::StrCat("0 to high_seconds, ", row.high_seconds()), row.low_seconds());
   }
@@ -121,14 +130,24 @@ absl::Status CheckReport(const BenchReport& report, absl::string_view name) {
   if (report.memory_gb_per_second() < 0) {
     return FieldError(name, "memory_gb_per_second", "0 or more", report.memory_gb_per_second());
   }
+  std::set<std::pair<std::string, double>> rows;  // implementation and point of a sweep
   for (int i = 0; i < report.rows_size(); ++i) {
-    RETURN_IF_ERROR(CheckRow(report.rows(i), name, absl::StrCat("rows[", i, "]")));
+    const BenchRow& row = report.rows(i);
+    RETURN_IF_ERROR(CheckRow(row, name, absl::StrCat("rows[", i, "]")));
+    if (!rows.insert({row.implementation(), row.at()}).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(name, ": rows[", i, "]: expected each row once, found ", row.implementation(), " again"));
+    }
   }
   for (int i = 0; i < report.comparisons_size(); ++i) {
     const Comparison& one = report.comparisons(i);
     const std::string path = absl::StrCat("comparisons[", i, "]");
     if (one.row().empty()) return NoName(name, path + ".row");
     if (one.other().empty()) return NoName(name, path + ".other");
+    for (const std::string& row : {one.row(), one.other()}) {
+      if (rows.count({row, one.at()}) > 0) continue;
+      return absl::InvalidArgumentError(absl::StrCat(name, ": ", path, ": expected a row of this report, found ", row));
+    }
     if (one.ratio() < 0) return FieldError(name, path + ".ratio", "0 or more", one.ratio());
   }
   for (int i = 0; i < report.curves_size(); ++i) {

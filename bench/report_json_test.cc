@@ -112,6 +112,13 @@ TEST(ReportJsonTest, ValuesThatNobodyCanDrawAreErrors) {
   EXPECT_THAT(ErrorOf(WithRow("\"p10_seconds\": 2, \"p90_seconds\": 1")),
               HasSubstr("rows[0].p10_seconds: expected 0 to"));
   EXPECT_THAT(ErrorOf(WithRow("\"low_seconds\": 2, \"high_seconds\": 1")), HasSubstr("rows[0].low_seconds"));
+  EXPECT_EQ(ErrorOf(WithRow("\"median_seconds\": 9, \"p10_seconds\": 1, \"p90_seconds\": 2")),
+            "a.json: rows[0].median_seconds: expected p10_seconds to p90_seconds, 1 to 2, found 9");
+  EXPECT_EQ(ErrorOf(R"({"config": {"name": "x"}, "rows": [{"implementation": "a"}, {"implementation": "a"}]})"),
+            "a.json: rows[1]: expected each row once, found a again");
+  EXPECT_EQ(ErrorOf(R"({"config": {"name": "x"}, "rows": [{"implementation": "a"}],
+                        "comparisons": [{"row": "a", "other": "b"}]})"),
+            "a.json: comparisons[0]: expected a row of this report, found b");
   EXPECT_EQ(ErrorOf(WithRow("\"blocks\": [{\"step_seconds\": [1], \"warm_up\": 2}]")),
             "a.json: rows[0].blocks[0].warm_up: expected 0 to 1 steps, found 2");
   EXPECT_EQ(ErrorOf(WithRow("\"blocks\": [{\"step_seconds\": [1, 0]}]")),

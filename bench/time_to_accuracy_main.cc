@@ -1,14 +1,17 @@
 // //bench:time_to_accuracy: trains the same recipe with several LSTM implementations and seeds, and says how long each
 // takes to a stated error, and whether they converge alike.
 #include <gflags/gflags.h>
+#include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "asr/train_config.h"
@@ -41,6 +44,11 @@ DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench
 
 namespace earshot {
 namespace {
+
+// How often SIGINT or SIGTERM came. Passed on to the trainer, which saves a checkpoint and ends.
+std::atomic<int> stops{0};
+
+void OnSignal(int) { ++stops; }
 
 constexpr char kDefaultSet[] = "train_frames: 2500000";
 
@@ -76,6 +84,7 @@ absl::Status Train(const TrainingRun& run, RunState state, const std::vector<std
   }
   SubprocessOptions options;
   options.timeout_seconds = 24 * 3600;
+  options.stops = &stops;
   const absl::Status status = RunProgram(arguments, options).status();
   if (status.ok()) return status;
   // What it wrote after its program's long path and "exited with 1: error: "; or how it ended, if it said nothing.
@@ -84,6 +93,13 @@ absl::Status Train(const TrainingRun& run, RunState state, const std::vector<std
   const size_t error = message.find("error: ");
   if (error != absl::string_view::npos) message.remove_prefix(error + 7);
   return absl::Status(status.code(), absl::StrCat(run.implementation, ", seed ", run.seed, ": ", message));
+}
+
+// "training of digits { train_frames: 2500000 } on /corpus to 5 % dev WER": tells records of two recipes apart.
+std::string Describe(const std::vector<std::string>& sets) {
+  return absl::StrCat("training of ", FLAGS_recipe, " { ", OneLine(absl::StrJoin(sets, " ")), " }",
+                      FLAGS_data.empty() ? "" : absl::StrCat(" on ", UserPath(FLAGS_data)), " to ", FLAGS_target,
+                      " % dev WER");
 }
 
 absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
@@ -96,12 +112,13 @@ absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
   for (const TrainingRun& run : runs) RETURN_IF_ERROR(CheckTrainingRun(run, &settings).status());
   BenchReport report;
   report.mutable_config()->set_name("time_to_accuracy");
-  report.mutable_config()->set_summary(absl::StrCat("training of ", FLAGS_recipe, " to ", FLAGS_target, " % dev WER"));
+  report.mutable_config()->set_summary(Describe(sets));
   report.set_target_error(FLAGS_target);
   MachineRecorder recorder(AvailableCpus());
   for (const TrainingRun& run : runs) {
     ASSIGN_OR_RETURN(const RunState state, CheckTrainingRun(run, &settings));
     if (state != RunState::kFinished) {
+      if (stops > 0) return absl::CancelledError("stopped between two runs");
       RETURN_IF_ERROR(Train(run, state, sets));
       RETURN_IF_ERROR(CheckTrainingRun(run, &settings).status());  // the corpus may have changed since the first
     }
@@ -116,6 +133,10 @@ absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
     *report.add_curves() = curve;
   }
   *report.mutable_machine() = recorder.Finish();
+  // With what the corpus decided; each curve names its implementation and seed.
+  settings.config.mutable_model()->mutable_lstm()->clear_implementation();
+  settings.config.clear_seed();
+  *report.mutable_config()->mutable_train() = settings.config;
   // Rows in the order of the flag.
   const std::vector<std::string> names = FlagList(FLAGS_lstm);
   const auto place = [&](const TrainingCurve& c) {
@@ -129,9 +150,10 @@ absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
 int Main(int argc, char** argv) {
   const std::string usage = absl::StrCat(
       "trains a recipe with several LSTM implementations and seeds: seconds to a stated error, curves, and whether "
-      "they "
-      "converge alike\nLSTM implementations: ",
+      "they converge alike\nexit codes: 0 done, 1 failure, 2 usage, 75 stopped by a signal: the same command goes on\n"
+      "LSTM implementations: ",
       LstmImplementationNames());
+  const std::vector<std::string> flags(argv + 1, argv + argc);
   std::vector<std::string> sets;
   const absl::optional<int> done =
       StartProgram(argc, argv, usage, "time_to_accuracy_main", /*arguments=*/nullptr, "set", &sets);
@@ -144,8 +166,17 @@ int Main(int argc, char** argv) {
   const absl::Status names = CheckNames("lstm", FlagList(FLAGS_lstm));
   if (!names.ok()) return ReportError(kUsage, names.message());
   if (sets.empty()) sets = {kDefaultSet};
-  const absl::StatusOr<BenchReport> report = Run(sets);
+  struct sigaction action = {};
+  action.sa_handler = OnSignal;
+  action.sa_flags = SA_RESTART;
+  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  absl::StatusOr<BenchReport> report = Run(sets);
+  if (absl::IsCancelled(report.status())) {
+    std::cerr << "stopped; the same command goes on from here" << std::endl;
+    return kStopped;
+  }
   if (!report.ok()) return ReportError(kFailure, report.status().message());
+  *report->mutable_flags() = {flags.begin(), flags.end()};
   std::cout << TrainingCurvesTable(*report) << std::flush;
   if (!std::cout) return ReportError(kFailure, "cannot write the results to stdout");
   if (FLAGS_json.empty()) return 0;

@@ -18,6 +18,10 @@ grep -qE '^simd +2 .* 2  $' "${dir}/out" || fail "no line of simd, with two runs
 grep -qE '^blas +2 .*alike \(p = ' "${dir}/out" || fail "no t-test of blas"
 grep -qE '^    2 +[0-9.]+ +[0-9.]+$' "${dir}/out" || fail "no second epoch"
 [[ "$(grep -c '"testError"\|"test_error"' "${dir}/report.json")" == 4 ]] || fail "not four curves in the report"
+# The record says what was trained, and how it was asked for.
+grep -q 'training of digits { corpus { train_utterances: 12 .*} to 1000 % dev WER' "${dir}/report.json" || fail "no summary"
+grep -qE '"flags": ?\[' "${dir}/report.json" && grep -q -- '--target=1000' "${dir}/report.json" || fail "no flags"
+grep -q '"hidden_size": \?8' "${dir}/report.json" && grep -q '"token"' "${dir}/report.json" || fail "no training settings"
 # Nothing that is finished is trained again.
 touch -d '2001-01-01' "${dir}"/time_to_accuracy/*/result.json
 run || fail "the second run"
@@ -44,6 +48,35 @@ rm -r "${runs}/simd-1" && mv "${dir}/kept" "${runs}/simd-1"
 : >"${runs}/simd-1/metrics.jsonl"
 run
 [[ $? == 1 ]] && grep -q '^error: .*simd-1/metrics.jsonl:1: ends after 0 lines' "${dir}/out" || fail "an empty curve"
+rm -r "${runs}/simd-1"
+# A signal stops the trainer, which saves; the same command goes on. A kill of the program ends the trainer, too.
+metrics="${dir}/long/blas-1/metrics.jsonl"
+# start: begins it in the background, in an epoch after those that it has; its number becomes $pid.
+start() {
+  local before=0
+  [[ -e "${metrics}" ]] && before="$(wc -l <"${metrics}")"
+  "${program}" --out=long --lstm=blas --seeds=1 --set="${small}" --set='epochs: 100000' >"${dir}/out" 2>&1 &
+  pid=$!
+  for _ in $(seq 500); do
+    [[ -e "${metrics}" && "$(wc -l <"${metrics}")" -gt "${before}" ]] && return
+    sleep 0.02
+  done
+  fail "it does not train"
+}
+trainers() { pgrep -f -- "--out=${dir}/long/blas-1" >/dev/null; }
+for signal in TERM INT KILL INT; do
+  start
+  trainers || fail "no trainer"
+  kill -s "${signal}" "${pid}"
+  wait "${pid}"
+  status=$?
+  if [[ "${signal}" == KILL ]]; then
+    for _ in $(seq 500); do trainers && sleep 0.02; done
+  else
+    [[ ${status} == 75 ]] && grep -q '^stopped; the same command goes on' "${dir}/out" || fail "exit ${status}"
+  fi
+  trainers && fail "the trainer outlives SIG${signal}"
+done
 # The trainer's own message, after the name of the run.
 run --out=bad --lstm=blas --data=nowhere
 [[ $? == 1 ]] && grep -qE "^error: blas, seed 1: ${dir}/nowhere" "${dir}/out" || fail "the trainer's error"

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
-#include "base/command_line.h"
 #include "base/file.h"
+#include "base/read_error.h"
 #include "base/status_macros.h"
 #include "bench/stats.h"
 #include "bench/welch.h"
@@ -28,10 +28,8 @@ constexpr int64_t kMaxFileBytes = int64_t{64} << 20;
 absl::StatusOr<Struct> ParseObject(absl::string_view json, const std::string& where) {
   Struct object;
   if (google::protobuf::util::JsonStringToMessage(std::string(json), &object).ok()) return object;
-  constexpr size_t kShown = 40;
-  return absl::InvalidArgumentError(absl::StrCat(where, ": expected a JSON object, found ",
-                                                 json.empty() ? "nothing" : OneLine(json.substr(0, kShown)),
-                                                 json.size() > kShown ? "..." : ""));
+  return absl::InvalidArgumentError(
+      absl::StrCat(where, ": expected a JSON object, found ", json.empty() ? "nothing" : Quoted(json)));
 }
 
 absl::StatusOr<Value> FieldOf(const Struct& object, const std::string& key, Value::KindCase kind, const char* expected,

@@ -60,14 +60,14 @@ TEST_F(ReadTrainingCurveTest, ErrorsNameTheFile) {
   Write("result.json", R"({"lstm": "blas", "test": {}, "seed": -1})");
   EXPECT_THAT(error(), HasSubstr("result.json: \"seed\": -1, expected a number, at least 0"));
   Write("result.json", std::string(kResult).substr(0, 60));
-  EXPECT_THAT(error(), HasSubstr("result.json: expected a JSON object, found {\"recipe\": \"digits\""));
+  EXPECT_THAT(error(), HasSubstr("result.json: expected a JSON object, found \"{\\\"recipe\\\": \\\"digits\\\""));
   Write("result.json", "");
   EXPECT_THAT(error(), HasSubstr("result.json: expected a JSON object, found nothing"));
   Write("result.json", kResult);
   Write("metrics.jsonl", std::string(kMetrics) + "{\"dev_wer\":1}\n");
   EXPECT_THAT(error(), HasSubstr("metrics.jsonl:5: no \"seconds\", expected a number, at least 0"));
   Write("metrics.jsonl", "nonsense\x01\n");
-  EXPECT_THAT(error(), HasSubstr("metrics.jsonl:1: expected a JSON object, found nonsense\\x01"));
+  EXPECT_THAT(error(), HasSubstr("metrics.jsonl:1: expected a JSON object, found \"nonsense\\x01\""));
   EXPECT_THAT(error(), Not(HasSubstr("INVALID_ARGUMENT")));
 }
 
@@ -83,7 +83,7 @@ TEST_F(ReadTrainingCurveTest, CutMetrics) {
   EXPECT_THAT(error(),
               HasSubstr("metrics.jsonl:4: ends after 2 lines with \"dev_wer\", expected one for each of the 3"));
   Write("metrics.jsonl", metrics.substr(0, metrics.size() - 10));
-  EXPECT_THAT(error(), HasSubstr("metrics.jsonl:4: expected a JSON object, found {\"step\":75"));
+  EXPECT_THAT(error(), HasSubstr("metrics.jsonl:4: expected a JSON object, found \"{\\\"step\\\":75"));
   EXPECT_EQ(error().find('\n'), std::string::npos);
   Write("result.json", R"({"lstm": "blas", "test": {"wer": 1}, "seed": 1, "epochs": 0})");
   Write("metrics.jsonl", "");

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +29,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMaxErrorBytes = 500;
-constexpr int64_t kStopMilliseconds = 100;  // between two looks at options.stop
 
 absl::Status TooLate(const SubprocessOptions& options) {
   return absl::DeadlineExceededError(absl::StrCat("not done in ", options.timeout_seconds, " s"));
@@ -58,12 +58,35 @@ class Pipe {
   bool ok_;
 };
 
+// Becomes a program that gets SIGTERM when its parent ends. Only calls that are allowed between fork and exec.
+[[noreturn]] void Exec(char* const* argv, const std::string& directory, const Pipe& output, const Pipe& error,
+                       pid_t parent) {
+  constexpr int kCannotStart = 127;  // as a shell's
+  signal(SIGTERM, SIG_DFL);          // a handler of ours would take it until exec
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  setpgid(0, 0);
+  const int input = open("/dev/null", O_RDONLY);
+  if (getppid() == parent && (directory.empty() || chdir(directory.c_str()) == 0) && dup2(input, STDIN_FILENO) >= 0 &&
+      dup2(output.write_end(), STDOUT_FILENO) >= 0 && dup2(error.write_end(), STDERR_FILENO) >= 0) {
+    execv(argv[0], argv);
+  }
+  _exit(kCannotStart);
+}
+
 // posix_spawnp into a new process group, with input from /dev/null and both outputs into pipes.
-int Spawn(const std::vector<std::string>& arguments, const std::string& directory, const Pipe& output,
+int Spawn(const std::vector<std::string>& arguments, const SubprocessOptions& options, const Pipe& output,
           const Pipe& error, pid_t* pid) {
+  const std::string& directory = options.directory;
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
+  if (options.stops != nullptr) {  // posix_spawn cannot do what Exec does
+    if (access(argv[0], F_OK) != 0) return errno;
+    const pid_t self = getpid();
+    *pid = fork();
+    if (*pid == 0) Exec(argv.data(), directory, output, error, self);
+    return *pid < 0 ? errno : 0;
+  }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -80,18 +103,22 @@ int Spawn(const std::vector<std::string>& arguments, const std::string& director
   return result;
 }
 
-// Reads both pipes until the program has closed them.
-absl::Status ReadAll(const SubprocessOptions& options, Clock::time_point deadline, Pipe* output, Pipe* error,
+// Reads both pipes until the program has closed them; passes on that it is to stop.
+absl::Status ReadAll(pid_t pid, const SubprocessOptions& options, Clock::time_point deadline, Pipe* output, Pipe* error,
                      std::string* output_text, std::string* error_text) {
+  constexpr int64_t kStopMilliseconds = 100;  // between two looks: a signal may come just before poll begins
   std::vector<char> buffer(1 << 16);
+  int stops = 0;
   while (output->read_end() >= 0 || error->read_end() >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    int64_t left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return TooLate(options);
-    if (options.stop != nullptr && *options.stop) return absl::CancelledError("stopped");
-    const int wait =
-        static_cast<int>(options.stop == nullptr ? left + 1 : std::min<int64_t>(left + 1, kStopMilliseconds));
+    if (options.cancelled != nullptr && *options.cancelled) return absl::CancelledError("cancelled");
+    if (options.stops != nullptr) {
+      for (; stops < options.stops->load(); ++stops) kill(pid, SIGTERM);
+    }
+    if (options.stops != nullptr || options.cancelled != nullptr) left = std::min(left, kStopMilliseconds);
     pollfd ends[2] = {{output->read_end(), POLLIN, 0}, {error->read_end(), POLLIN, 0}};  // poll ignores -1
-    if (poll(ends, 2, wait) < 0 && errno != EINTR) {
+    if (poll(ends, 2, static_cast<int>(left) + 1) < 0 && errno != EINTR) {
       return absl::InternalError(absl::StrCat("poll: ", std::strerror(errno)));
     }
     for (int i = 0; i < 2; ++i) {
@@ -138,7 +165,7 @@ absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments
   Pipe output, error;
   if (!output.ok() || !error.ok()) return absl::InternalError(absl::StrCat(name, ": pipe: ", std::strerror(errno)));
   pid_t pid = 0;
-  const int result = Spawn(arguments, options.directory, output, error, &pid);
+  const int result = Spawn(arguments, options, output, error, &pid);
   if (result == ENOENT) return absl::NotFoundError(absl::StrCat(name, ": no such program"));
   if (result != 0) return absl::InternalError(absl::StrCat(name, ": cannot start: ", std::strerror(result)));
   output.Close(1);
@@ -146,12 +173,16 @@ absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments
   std::string output_text, error_text;
   const std::chrono::duration<double> limit(options.timeout_seconds);
   const Clock::time_point deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(limit);
-  absl::Status done = ReadAll(options, deadline, &output, &error, &output_text, &error_text);
+  absl::Status done = ReadAll(pid, options, deadline, &output, &error, &output_text, &error_text);
   if (done.ok() && !Ends(pid, deadline)) done = TooLate(options);
   if (!done.ok()) kill(-pid, SIGKILL);
   const int status = Wait(pid);
   RETURN_IF_ERROR(Annotate(done, name));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return output_text;
+  const bool stopped = WIFEXITED(status) ? WEXITSTATUS(status) == kStopped : WTERMSIG(status) == SIGTERM;
+  if (stopped && options.stops != nullptr && options.stops->load() > 0) {
+    return absl::CancelledError(absl::StrCat(name, ": stopped"));
+  }
   const std::string how = WIFEXITED(status) ? absl::StrCat("exited with ", WEXITSTATUS(status))
                                             : absl::StrCat("was ended by signal ", WTERMSIG(status));
   error_text.resize(std::min(error_text.size(), kMaxErrorBytes));

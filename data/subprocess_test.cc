@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -55,11 +57,11 @@ TEST(Subprocess, TheTimeLimitHolds) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
-TEST(Subprocess, AStopEndsIt) {
+TEST(Subprocess, CancellingEndsIt) {
   const auto start = std::chrono::steady_clock::now();
   std::atomic<bool> stop{false};
   SubprocessOptions options;
-  options.stop = &stop;
+  options.cancelled = &stop;
   EXPECT_EQ(RunProgram({"printf", "x"}, options).value(), "x");
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -93,6 +95,67 @@ TEST(Subprocess, WhatAShellStartedEndsWithIt) {
   EXPECT_TRUE(IsDead(pid));
   unlink((std::string(folder) + "/pid").c_str());
   rmdir(folder);
+}
+
+// The number of a process that a script wrote into a file, once it is there.
+std::string ReadPid(const std::string& path) {
+  std::string pid;
+  for (int i = 0; i < 1000 && pid.empty(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::ifstream file(path);
+    if (!std::getline(file, pid) || file.eof()) pid.clear();  // not yet the whole line
+  }
+  return pid;
+}
+
+// It does what it has to do first, then exits with 75; with another code that is an error after all.
+TEST(Subprocess, IsAskedToStop) {
+  std::atomic<int> stops{0};
+  SubprocessOptions options;
+  options.stops = &stops;
+  const std::string path = testing::TempDir() + "/stopped";
+  const auto run = [&](const std::string& code) {
+    unlink(path.c_str());
+    stops = 0;
+    std::thread stop([&] {
+      EXPECT_NE(ReadPid(path), "");
+      ++stops;
+    });
+    const absl::Status status =
+        RunProgram({"/bin/sh", "-c",
+                    "trap 'sleep 0.1; exit " + code + "' TERM; echo $$ > '" + path + "'; while :; do sleep 0.01; done"},
+                   options)
+            .status();
+    stop.join();
+    return status;
+  };
+  EXPECT_EQ(run("75").code(), absl::StatusCode::kCancelled);
+  EXPECT_THAT(std::string(run("1").message()), HasSubstr("exited with 1"));
+  EXPECT_TRUE(run("0").ok());
+  stops = 0;
+  EXPECT_EQ(RunProgram({"/bin/sh", "-c", "exit 75"}, options).status().code(), absl::StatusCode::kInternal);
+  EXPECT_EQ(RunProgram({"/no/such/program"}, options).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(RunProgram({"/bin/cat"}, options).value(), "");  // its input is empty, too
+}
+
+TEST(Subprocess, EndsWithItsKilledParent) {
+  const std::string path = testing::TempDir() + "/orphan";
+  unlink(path.c_str());
+  const pid_t parent = fork();
+  if (parent == 0) {
+    std::atomic<int> stops{0};
+    SubprocessOptions options;
+    options.stops = &stops;
+    RunProgram({"/bin/sh", "-c", "echo $$ > '" + path + "'; exec sleep 60"}, options).status().IgnoreError();
+    _exit(0);
+  }
+  const std::string pid = ReadPid(path);
+  ASSERT_NE(pid, "");
+  EXPECT_FALSE(IsDead(pid));
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  for (int i = 0; i < 1000 && !IsDead(pid); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(IsDead(pid));
 }
 
 TEST(Subprocess, ErrorsAreOnePrintableLine) {

@@ -160,6 +160,7 @@ TEST(PageTest, WhatIsLeftOutOfASweepIsSaidOnce) {
     rows { implementation: "jax:scan" at: 1 peer { absent: "no jax" } }
     rows { implementation: "jax:scan" at: 2 peer { absent: "no jax" } }
     rows { implementation: "blas" at: 2 problem: "loss is 3" }
+    rows { implementation: "onednn" at: 1 verified: true median_seconds: 1 }
     comparisons { row: "simd" other: "onednn" at: 1 verdict: REFUSED reason: "disturbed" })");
   const std::string html = Render(Records({MakeRecord("s", report)})).html;
   EXPECT_THAT(html, AllOf(HasSubstr(">jax:scan (no jax)</span>"),
@@ -180,6 +181,7 @@ TEST(PageTest, DerivedTableHasWhatARowSays) {
   BenchReport report = Parse(R"(config { name: "x" } rows { implementation: "simd" verified: true median_seconds: 2 }
     rows { implementation: "torch:lstm" verified: true median_seconds: 1 peer { beside: "blas" } }
     rows { implementation: "jax:scan" verified: true median_seconds: 3 peer {} }
+    rows { implementation: "blas" verified: true median_seconds: 4 }
     comparisons { row: "simd" other: "blas" ratio: 0.5 verdict: FASTER p_value: 0.0079 })");
   const std::string against = Render(Records({MakeRecord("x", report)})).html;
   EXPECT_THAT(against,
@@ -202,7 +204,7 @@ TEST(PageTest, OddReportsAreDrawnToo) {
       "median_seconds: 1e-300 useful_gflop: 1e-9 n: 1 phases { key: 'recurrence' value: 1e-300 } } rows { "
       "implementation: 'b' verified: true median_seconds: 1 useful_gflop: 1e9 n: 1 }",
       "config { name: 'point' axis: 'x' } rows { implementation: 'simd' verified: true median_seconds: 1 at: 0 "
-      "valid_frames: 1 microseconds_per_valid_frame: 1 } comparisons { row: 'a' other: 'b' }",
+      "valid_frames: 1 microseconds_per_valid_frame: 1 } comparisons { row: 'simd' other: 'simd' }",
       "config { name: 'below' axis: 'x' } rows { implementation: 'simd' verified: true median_seconds: 1 at: -5 } "
       "rows { implementation: 'simd' verified: true median_seconds: 100 at: 5 }",
       "config { name: 'curves' } target_error: 1e-9 curves { implementation: 'simd' epoch { seconds: 0 dev_error: 0 } "

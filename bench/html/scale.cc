@@ -85,10 +85,9 @@ std::string RangeText(double low_seconds, double high_seconds) {
 std::string RatioText(double ratio) { return absl::StrFormat("%.*f×", ratio < 9.95 ? 1 : 0, ratio); }
 
 std::string BytesText(double bytes) {
-  constexpr double kGiB = 1 << 30, kMiB = 1 << 20, kKiB = 1 << 10;
-  if (bytes >= kGiB) return absl::StrFormat("%.2f GiB", bytes / kGiB);
-  if (bytes >= kMiB) return absl::StrFormat("%.1f MiB", bytes / kMiB);
-  return absl::StrFormat("%.0f KiB", bytes / kKiB);
+  if (bytes >= 1e9) return absl::StrFormat("%.2f GB", bytes * 1e-9);
+  if (bytes >= 1e6) return absl::StrFormat("%.1f MB", bytes * 1e-6);
+  return absl::StrFormat("%.0f KB", bytes * 1e-3);
 }
 
 std::string CountText(long long count) {

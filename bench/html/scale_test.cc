@@ -64,7 +64,7 @@ TEST(TextsTest, OtherNumbers) {
   EXPECT_EQ(RatioText(1), "1.0×");
   EXPECT_EQ(RatioText(7.24), "7.2×");
   EXPECT_EQ(RatioText(72.3), "72×");
-  EXPECT_EQ(BytesText(16000000), "15.3 MiB");
+  EXPECT_EQ(BytesText(16000000), "16.0 MB");
   EXPECT_EQ(CountText(571520), "571,520");
   EXPECT_EQ(CountText(8554880), "8,554,880");
   EXPECT_EQ(CountText(999), "999");
