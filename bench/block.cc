@@ -30,9 +30,10 @@ namespace {
 constexpr double kPeakSeconds = 0.25;   // of each measurement of a peak
 constexpr double kMemorySeconds = 0.1;  // of that of the memory, besides setting up its arrays
 
-// What a peer's Load says that cannot be had (bench/peer_subject.h).
+// What a peer's Load says that cannot be had (bench/peer_subject.h), or one that takes too long.
 bool IsAbsent(const absl::Status& status) {
-  return absl::IsUnavailable(status) || absl::IsUnimplemented(status) || absl::IsNotFound(status);
+  return absl::IsUnavailable(status) || absl::IsUnimplemented(status) || absl::IsNotFound(status) ||
+         absl::IsDeadlineExceeded(status);
 }
 
 class Block {
@@ -41,9 +42,7 @@ class Block {
         std::ostream* progress)
       : request_(request), config_(request.config()), pool_(pool), progress_(*progress) {
     CHECK_EQ(static_cast<int>(subjects.size()), request.row_size());
-    for (int i = 0; i < request.row_size(); ++i) {
-      entries_.emplace_back(subjects[i].get(), request.row(i).max_frames());
-    }
+    for (int i = 0; i < request.row_size(); ++i) entries_.emplace_back(subjects[i].get(), request.row(i).max_frames());
   }
 
   absl::StatusOr<BenchReport> Run();
@@ -144,9 +143,10 @@ void Block::ChooseFrames() {
     costs.push_back(cost);
     return absl::OkStatus();
   });
-  // Long steps cost somewhat more a frame than the short ones of the probe, and the rest of the run needs its time too.
-  constexpr double kUsable = 0.85;
-  std::vector<int> frames = PlanFrames(config_, names, costs, kUsable * (request_.seconds_at_most() - Elapsed()));
+  // Long steps cost more a frame than the probe's; a framework that took all its time to start has some for its steps.
+  constexpr double kUsable = 0.85, kPeerSeconds = 5;
+  const double left = std::max(kUsable * (request_.seconds_at_most() - Elapsed()), HasPeer() ? kPeerSeconds : 0);
+  std::vector<int> frames = PlanFrames(config_, names, costs, left);
   // In turns: the same frames for both.
   if (HasPeer() && !frames.empty()) frames.assign(frames.size(), *std::min_element(frames.begin(), frames.end()));
   for (size_t i = 0; i < probed.size(); ++i) {

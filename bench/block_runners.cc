@@ -17,13 +17,17 @@
 namespace earshot {
 
 absl::StatusOr<std::vector<std::unique_ptr<Subject>>> SubjectsOf(const BlockRequest& request, ThreadPool* pool) {
+  // A framework whose steps grow faster than their frames (packed ragged batches in PyTorch) would take all day for
+  // one.
+  const double timeout_seconds = 90 + 2 * request.seconds_at_most();
   std::vector<std::unique_ptr<Subject>> subjects;
   for (const BlockRequest::Row& row : request.row()) {
     if (row.name().find(':') == std::string::npos) {
       ASSIGN_OR_RETURN(std::unique_ptr<Subject> own, OwnSubject(request.config(), row.name(), pool));
       subjects.push_back(std::move(own));
     } else {
-      ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> peers, PeerSubjects({row.name()}, pool->num_threads()));
+      ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Subject>> peers,
+                       PeerSubjects({row.name()}, pool->num_threads(), timeout_seconds));
       subjects.push_back(std::move(peers.front()));
     }
   }
@@ -42,7 +46,7 @@ BlockRunner ProcessRunner(std::string program, const std::atomic<bool>* stop) {
     close(file);
     absl::Status written = WriteFileAtomically(path, {json});
     SubprocessOptions options;
-    options.cancelled = stop;
+    options.stop = stop;
     // Generously: a step that has begun is finished, and the reference is slow.
     options.timeout_seconds = 3600;
     absl::StatusOr<std::string> output =

@@ -111,17 +111,18 @@ absl::StatusOr<std::vector<std::string>> PeerCommand(const std::string& name, in
                                   std::string(framework->remedy)};
 }
 
-absl::StatusOr<std::vector<std::unique_ptr<Subject>>> PeerSubjects(const std::vector<std::string>& names, int threads) {
+absl::StatusOr<std::vector<std::unique_ptr<Subject>>> PeerSubjects(const std::vector<std::string>& names, int threads,
+                                                                   double timeout_seconds) {
   std::vector<std::unique_ptr<Subject>> peers;
   const std::vector<std::string> all = AllNames();
   for (const std::string& name : names) {
     if (std::find(all.begin(), all.end(), name) == all.end()) {
       return absl::NotFoundError(absl::StrCat("no peer '", name, "', expected some of ", PeerNames()));
     }
-    peers.push_back(std::make_unique<PeerSubject>(name, PeerCommand(name, threads)));
+    peers.push_back(std::make_unique<PeerSubject>(name, PeerCommand(name, threads), timeout_seconds));
   }
   if (!names.empty()) return peers;
-  return PeerSubjects(all, threads);
+  return PeerSubjects(all, threads, timeout_seconds);
 }
 
 PeerSubject::PeerSubject(std::string name, absl::StatusOr<std::vector<std::string>> command, double timeout_seconds)

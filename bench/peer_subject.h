@@ -22,8 +22,10 @@ namespace earshot {
 // "torch:lstm, torch:packed, ...": FRAMEWORK:LAYER.
 std::string PeerNames();
 
-// Those of `names`, or all when there are none. Each computes with so many threads. NotFound for a name that is not.
-absl::StatusOr<std::vector<std::unique_ptr<Subject>>> PeerSubjects(const std::vector<std::string>& names, int threads);
+// Those of `names`, or all when there are none. Each computes with so many threads, and has so long for each answer.
+// NotFound for a name that is not.
+absl::StatusOr<std::vector<std::unique_ptr<Subject>>> PeerSubjects(const std::vector<std::string>& names, int threads,
+                                                                   double timeout_seconds = 1800);
 
 // The command that starts a peer: bench/peers/peer.py from this program's runfiles, in the environment that
 // bench/peers/setup.sh makes. Unavailable when there is none.

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bench/bench_config.h"
+#include "bench/block.h"
 #include "bench/report_table.h"
 #include "bench/testing/run_here.h"
 #include "bench/testing/small_config.h"
@@ -72,6 +73,26 @@ TEST_F(PeersInTheRunnerTest, ARightOneIsComparedWithTheFastestOwnRow) {
   EXPECT_THAT(ReportTable(report), HasSubstr(" times the time of "));
 }
 
+// One that starts slowly was waited for: then its fewest steps are taken, too.
+TEST_F(PeersInTheRunnerTest, OneThatTookAllItsTimeToStartIsTimed) {
+  BlockRequest request;
+  *request.mutable_config() = Config();
+  request.add_row()->set_name("blas");
+  request.add_row()->set_name("fake:right");
+  request.set_seconds(1e-6);
+  request.set_seconds_at_most(1e-6);
+  request.set_check(true);
+  subjects_.erase(subjects_.begin());
+  subjects_.push_back(Fake("right"));
+  const absl::StatusOr<BenchReport> report = RunBlock(request, subjects_, &pool_, &progress_);
+  ASSERT_TRUE(report.ok()) << report.status().ToString();
+  const BenchRow& row = report->rows(1);
+  EXPECT_TRUE(row.verified()) << row.problem();
+  ASSERT_EQ(row.blocks_size(), 1);
+  EXPECT_EQ(row.blocks(0).step_seconds_size(), 3);
+  EXPECT_EQ(row.blocks(0).max_frames(), request.config().batch().max_frames());
+}
+
 TEST_F(PeersInTheRunnerTest, WrongAndBrokenOnesAreNamedAndNotTimed) {
   const std::pair<std::string, std::string> cases[] = {{"wrong_loss", "loss of step 0"},
                                                        {"wrong_gradient", "gradient of lstm.weight_ih_l0"},
@@ -89,7 +110,7 @@ TEST_F(PeersInTheRunnerTest, WrongAndBrokenOnesAreNamedAndNotTimed) {
     EXPECT_THAT(row.problem(), HasSubstr(i < 9 ? cases[i - 2].second : "no answer within 0.5 s"));
     EXPECT_FALSE(row.verified());
     EXPECT_FALSE(row.has_median_seconds());
-    EXPECT_FALSE(row.peer().has_absent());
+    EXPECT_EQ(row.peer().has_absent(), i == 9);  // that one may be right, but takes too long
     EXPECT_FALSE(row.peer().has_times_slower());
   }
   for (int i : {0, 1}) EXPECT_TRUE(report.rows(i).verified());

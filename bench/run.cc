@@ -175,15 +175,19 @@ void Run::FirstRound(const ConfigPoint& point, double seconds, std::vector<Group
   double own_needs = 0;
   for (const Group& group : *groups) own_needs += group.needs * (config_.blocks() - 1);
   const double for_peers = seconds - std::min(own_needs, std::max(0.0, kOwnShare * seconds - Seconds(start)));
-  int left = static_cast<int>(rows_.peers.size());
-  for (const std::string& name : rows_.peers) {
+  // Who is to be measured at full length comes first and may take what the others do not need.
+  const auto is_full = [&](const std::string& name) {
+    const auto& full = config_.full_length();
+    return std::find(full.begin(), full.end(), name) != full.end();
+  };
+  std::vector<std::string> peers = rows_.peers;
+  std::stable_partition(peers.begin(), peers.end(), is_full);
+  int left = static_cast<int>(peers.size());
+  for (const std::string& name : peers) {
     if (interrupted_) return;
     const double remaining = for_peers - Seconds(start);
-    const auto& full = config_.full_length();
-    // Who is to be measured at full length may take what the others do not need.
-    const double at_most = std::find(full.begin(), full.end(), name) != full.end()
-                               ? std::max(remaining / left, remaining - (left - 1) * kPeerSeconds)
-                               : remaining / left;
+    const double at_most =
+        is_full(name) ? std::max(remaining / left, remaining - (left - 1) * kPeerSeconds) : remaining / left;
     --left;
     if (fastest.empty() || remaining <= 0) {
       AddProblem(point, name, /*is_peer=*/true, fastest.empty() ? "no row of ours beside it" : "no time left", true);

@@ -151,8 +151,10 @@ TEST_F(RunTest, PeersLeaveOurRowsTheirBlocksAndFullLengthMayTakeMore) {
   config.set_blocks(1);
   requests_.clear();
   Run(config, {{"fast"}, {"fake:a", "fake:b", "fake:c"}});
-  EXPECT_LT(requests_[1].seconds_at_most(), 70);
-  EXPECT_GT(requests_[2].seconds_at_most(), 180);
+  EXPECT_EQ(Names(requests_[1]), "fast+fake:b");
+  EXPECT_GT(requests_[1].seconds_at_most(), 170);
+  EXPECT_EQ(Names(requests_[2]), "fast+fake:a");
+  EXPECT_LT(requests_[2].seconds_at_most(), 101);
 }
 
 TEST_F(RunTest, AProcessThatDiesIsAProblemOfItsPeerAlone) {

@@ -4,7 +4,6 @@
 #include <signal.h>
 
 #include <algorithm>
-#include <atomic>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -21,6 +20,7 @@
 #include "base/program_path.h"
 #include "base/random.h"
 #include "base/status_macros.h"
+#include "base/stop_signal.h"
 #include "base/thread_pool.h"
 #include "bench/bench.pb.h"
 #include "bench/flag_list.h"
@@ -44,11 +44,6 @@ DEFINE_string(json, "", "file for the report as JSON (BenchReport of bench/bench
 
 namespace earshot {
 namespace {
-
-// How often SIGINT or SIGTERM came. Passed on to the trainer, which saves a checkpoint and ends.
-std::atomic<int> stops{0};
-
-void OnSignal(int) { ++stops; }
 
 constexpr char kDefaultSet[] = "train_frames: 2500000";
 
@@ -84,7 +79,8 @@ absl::Status Train(const TrainingRun& run, RunState state, const std::vector<std
   }
   SubprocessOptions options;
   options.timeout_seconds = 24 * 3600;
-  options.stops = &stops;
+  options.stop = &StopRequested();
+  options.stops_cleanly = true;
   const absl::Status status = RunProgram(arguments, options).status();
   if (status.ok()) return status;
   // What it wrote after its program's long path and "exited with 1: error: "; or how it ended, if it said nothing.
@@ -118,7 +114,7 @@ absl::StatusOr<BenchReport> Run(const std::vector<std::string>& sets) {
   for (const TrainingRun& run : runs) {
     ASSIGN_OR_RETURN(const RunState state, CheckTrainingRun(run, &settings));
     if (state != RunState::kFinished) {
-      if (stops > 0) return absl::CancelledError("stopped between two runs");
+      if (StopRequested()) return absl::CancelledError("stopped between two runs");
       RETURN_IF_ERROR(Train(run, state, sets));
       RETURN_IF_ERROR(CheckTrainingRun(run, &settings).status());  // the corpus may have changed since the first
     }
@@ -166,10 +162,7 @@ int Main(int argc, char** argv) {
   const absl::Status names = CheckNames("lstm", FlagList(FLAGS_lstm));
   if (!names.ok()) return ReportError(kUsage, names.message());
   if (sets.empty()) sets = {kDefaultSet};
-  struct sigaction action = {};
-  action.sa_handler = OnSignal;
-  action.sa_flags = SA_RESTART;
-  for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  CatchStopSignals({SIGINT, SIGTERM});
   absl::StatusOr<BenchReport> report = Run(sets);
   if (absl::IsCancelled(report.status())) {
     std::cerr << "stopped; the same command goes on from here" << std::endl;

@@ -80,7 +80,7 @@ int Spawn(const std::vector<std::string>& arguments, const SubprocessOptions& op
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  if (options.stops != nullptr) {  // posix_spawn cannot do what Exec does
+  if (options.stops_cleanly) {  // posix_spawn cannot do what Exec does
     if (access(argv[0], F_OK) != 0) return errno;
     const pid_t self = getpid();
     *pid = fork();
@@ -108,15 +108,16 @@ absl::Status ReadAll(pid_t pid, const SubprocessOptions& options, Clock::time_po
                      std::string* output_text, std::string* error_text) {
   constexpr int64_t kStopMilliseconds = 100;  // between two looks: a signal may come just before poll begins
   std::vector<char> buffer(1 << 16);
-  int stops = 0;
+  bool asked = false;
   while (output->read_end() >= 0 || error->read_end() >= 0) {
     int64_t left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return TooLate(options);
-    if (options.cancelled != nullptr && *options.cancelled) return absl::CancelledError("cancelled");
-    if (options.stops != nullptr) {
-      for (; stops < options.stops->load(); ++stops) kill(pid, SIGTERM);
+    if (options.stop != nullptr) {
+      left = std::min(left, kStopMilliseconds);
+      if (*options.stop && !options.stops_cleanly) return absl::CancelledError("stopped");
+      if (*options.stop && !asked) kill(pid, SIGTERM);
+      asked = *options.stop;
     }
-    if (options.stops != nullptr || options.cancelled != nullptr) left = std::min(left, kStopMilliseconds);
     pollfd ends[2] = {{output->read_end(), POLLIN, 0}, {error->read_end(), POLLIN, 0}};  // poll ignores -1
     if (poll(ends, 2, static_cast<int>(left) + 1) < 0 && errno != EINTR) {
       return absl::InternalError(absl::StrCat("poll: ", std::strerror(errno)));
@@ -180,7 +181,7 @@ absl::StatusOr<std::string> RunProgram(const std::vector<std::string>& arguments
   RETURN_IF_ERROR(Annotate(done, name));
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return output_text;
   const bool stopped = WIFEXITED(status) ? WEXITSTATUS(status) == kStopped : WTERMSIG(status) == SIGTERM;
-  if (stopped && options.stops != nullptr && options.stops->load() > 0) {
+  if (stopped && options.stops_cleanly && options.stop != nullptr && *options.stop) {
     return absl::CancelledError(absl::StrCat(name, ": stopped"));
   }
   const std::string how = WIFEXITED(status) ? absl::StrCat("exited with ", WEXITSTATUS(status))

@@ -57,11 +57,11 @@ TEST(Subprocess, TheTimeLimitHolds) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
-TEST(Subprocess, CancellingEndsIt) {
+TEST(Subprocess, StoppingEndsIt) {
   const auto start = std::chrono::steady_clock::now();
   std::atomic<bool> stop{false};
   SubprocessOptions options;
-  options.cancelled = &stop;
+  options.stop = &stop;
   EXPECT_EQ(RunProgram({"printf", "x"}, options).value(), "x");
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -110,29 +110,30 @@ std::string ReadPid(const std::string& path) {
 
 // It does what it has to do first, then exits with 75; with another code that is an error after all.
 TEST(Subprocess, IsAskedToStop) {
-  std::atomic<int> stops{0};
+  std::atomic<bool> stop{false};
   SubprocessOptions options;
-  options.stops = &stops;
+  options.stop = &stop;
+  options.stops_cleanly = true;
   const std::string path = testing::TempDir() + "/stopped";
   const auto run = [&](const std::string& code) {
     unlink(path.c_str());
-    stops = 0;
-    std::thread stop([&] {
+    stop = false;
+    std::thread other([&] {
       EXPECT_NE(ReadPid(path), "");
-      ++stops;
+      stop = true;
     });
     const absl::Status status =
         RunProgram({"/bin/sh", "-c",
                     "trap 'sleep 0.1; exit " + code + "' TERM; echo $$ > '" + path + "'; while :; do sleep 0.01; done"},
                    options)
             .status();
-    stop.join();
+    other.join();
     return status;
   };
   EXPECT_EQ(run("75").code(), absl::StatusCode::kCancelled);
   EXPECT_THAT(std::string(run("1").message()), HasSubstr("exited with 1"));
   EXPECT_TRUE(run("0").ok());
-  stops = 0;
+  stop = false;
   EXPECT_EQ(RunProgram({"/bin/sh", "-c", "exit 75"}, options).status().code(), absl::StatusCode::kInternal);
   EXPECT_EQ(RunProgram({"/no/such/program"}, options).status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(RunProgram({"/bin/cat"}, options).value(), "");  // its input is empty, too
@@ -143,9 +144,8 @@ TEST(Subprocess, EndsWithItsKilledParent) {
   unlink(path.c_str());
   const pid_t parent = fork();
   if (parent == 0) {
-    std::atomic<int> stops{0};
     SubprocessOptions options;
-    options.stops = &stops;
+    options.stops_cleanly = true;
     RunProgram({"/bin/sh", "-c", "echo $$ > '" + path + "'; exec sleep 60"}, options).status().IgnoreError();
     _exit(0);
   }
