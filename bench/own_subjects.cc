@@ -18,8 +18,7 @@ std::unique_ptr<Subject> StepOf(const BenchConfig& config, const LstmImplementat
 absl::StatusOr<std::unique_ptr<Subject>> OwnSubject(const BenchConfig& config, const std::string& name,
                                                     ThreadPool* pool) {
   if (config.measured() == BenchConfig::LOSS) return std::make_unique<LossSubject>(pool);
-  ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindLstmImplementation(name));
-  RETURN_IF_ERROR(Annotate(implementation->available(), name));
+  ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindAvailableLstmImplementation(name));
   return StepOf(config, implementation, pool);
 }
 

@@ -1,7 +1,6 @@
 #include "bench/stats.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -29,12 +28,6 @@ std::vector<double> BlockMedians(absl::Span<const std::vector<double>> blocks) {
   std::vector<double> medians;
   for (const std::vector<double>& block : blocks) medians.push_back(Quantile(block, 0.5));
   return medians;
-}
-
-int MedianIndex(absl::Span<const double> samples) {
-  const double median = Quantile(samples, 0.5);
-  const auto nearer = [median](double a, double b) { return std::abs(a - median) < std::abs(b - median); };
-  return static_cast<int>(std::min_element(samples.begin(), samples.end(), nearer) - samples.begin());
 }
 
 }  // namespace earshot

@@ -21,9 +21,6 @@ Summary Summarize(absl::Span<const double> samples);
 // The median of each block of samples; none is empty.
 std::vector<double> BlockMedians(absl::Span<const std::vector<double>> blocks);
 
-// Index of the sample nearest to the median (the first of them).
-int MedianIndex(absl::Span<const double> samples);
-
 }  // namespace earshot
 
 #endif  // EARSHOT_BENCH_STATS_H_

@@ -37,11 +37,6 @@ TEST(BlockMediansTest, OneABlock) {
   EXPECT_EQ(BlockMedians(blocks), (std::vector<double>{2.5, 7}));
 }
 
-TEST(MedianIndexTest, FindsTheSampleNearestToTheMedian) {
-  EXPECT_EQ(MedianIndex(std::vector<double>{10, 11, 1000, 12, 9}), 1);
-  EXPECT_EQ(MedianIndex(std::vector<double>{1, 4, 2, 9}), 1);  // median 3: 4 and 2 are as near, the first one counts
-}
-
 TEST(QuantileDeathTest, NeedsSamples) { EXPECT_DEATH(Quantile({}, 0.5), "CHECK failed"); }
 
 }  // namespace

@@ -46,8 +46,7 @@ absl::StatusOr<std::vector<std::unique_ptr<Subject>>> TrainerSubjects(const std:
                                                                       ThreadPool* pool) {
   std::vector<std::unique_ptr<Subject>> subjects;
   for (const std::string& name : names) {
-    ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindLstmImplementation(name));
-    RETURN_IF_ERROR(Annotate(implementation->available(), name));
+    ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindAvailableLstmImplementation(name));
     subjects.push_back(std::make_unique<TrainerSubject>(implementation, pool));
   }
   for (const LstmImplementation& implementation : LstmImplementations()) {

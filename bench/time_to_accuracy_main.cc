@@ -50,10 +50,7 @@ constexpr char kDefaultSet[] = "train_frames: 2500000";
 // Seed by seed, the implementations in another random order each time, so that a disturbance hits all alike.
 absl::StatusOr<std::vector<TrainingRun>> Plan() {
   std::vector<std::string> names = FlagList(FLAGS_lstm);
-  for (const std::string& name : names) {
-    ASSIGN_OR_RETURN(const LstmImplementation* implementation, FindLstmImplementation(name));
-    RETURN_IF_ERROR(Annotate(implementation->available(), name));
-  }
+  for (const std::string& name : names) RETURN_IF_ERROR(FindAvailableLstmImplementation(name).status());
   std::vector<TrainingRun> runs;
   for (int seed = 1; seed <= FLAGS_seeds; ++seed) {
     RandomStream(seed, RandomPurpose::kBench).Shuffle(&names);

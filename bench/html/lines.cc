@@ -4,6 +4,7 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
+#include "bench/html/axes.h"
 #include "bench/html/scale.h"
 
 namespace earshot {
@@ -34,11 +35,6 @@ void FindRanges(const LineChart& chart, Range* x, Range* y) {
   if (chart.y_from_zero && !chart.log_y) y->Add(0);
 }
 
-struct Frame {
-  Scale x, y;
-  double left, right, top, bottom;
-};
-
 Frame MakeFrame(const LineChart& chart, double width) {
   Range x, y;
   FindRanges(chart, &x, &y);
@@ -58,23 +54,7 @@ Frame MakeFrame(const LineChart& chart, double width) {
   return f;
 }
 
-void DrawAxes(const LineChart& chart, const Frame& f, Svg* svg) {
-  svg->Text({0, 13}, chart.y_label, "small muted");
-  for (double tick : Ticks(f.y, 5)) {
-    svg->Line({f.left, f.y(tick)}, {f.right, f.y(tick)}, "grid");
-    svg->Text({f.left - 8, f.y(tick) + 4}, chart.y_is_time ? TimeText(tick) : TickLabel(tick), "small muted",
-              Anchor::kEnd);
-  }
-  double last = -1e9;  // ticks that would run into each other stay without a number
-  for (double tick : chart.x_ticks.empty() ? Ticks(f.x, f.right - f.left > 400 ? 8 : 4) : chart.x_ticks) {
-    const double at = f.x(tick), half = TextWidth(TickLabel(tick), 11.5) / 2;
-    svg->Line({at, f.bottom}, {at, f.bottom + 4}, "axis");
-    if (at - half < last + 6) continue;
-    svg->Text({at, f.bottom + 18}, TickLabel(tick), "small muted", Anchor::kMiddle);
-    last = at + half;
-  }
-  svg->Line({f.left, f.bottom}, {f.right, f.bottom}, "axis");
-  svg->Text({f.right, f.bottom + 36}, chart.x_label, "small muted", Anchor::kEnd);
+void DrawTarget(const LineChart& chart, const Frame& f, Svg* svg) {
   if (chart.target <= 0) return;
   svg->Line({f.left, f.y(chart.target)}, {f.right, f.y(chart.target)}, "roof");
   svg->Text({f.right, f.y(chart.target) - 5}, chart.target_label, "small", Anchor::kEnd);
@@ -155,7 +135,9 @@ double NameBelow(const LineChart& chart, double y, Svg* svg) {
 std::string DrawLines(const LineChart& chart, const std::string& label, double width) {
   const Frame f = MakeFrame(chart, width);
   Svg svg(width);
-  DrawAxes(chart, f, &svg);
+  const std::vector<double> ticks = chart.x_ticks.empty() ? Ticks(f.x, f.right - f.left > 400 ? 8 : 4) : chart.x_ticks;
+  DrawAxes({chart.x_label, chart.y_label, ticks, chart.y_is_time}, f, &svg);
+  DrawTarget(chart, f, &svg);
   for (const Series& series : chart.series) DrawSeries(series, f, &svg);
   double height = f.bottom + 44;
   if (width >= kWideFigure && chart.name_below) {

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/check.h"
+#include "bench/html/axes.h"
 #include "bench/html/scale.h"
 #include "bench/html/svg.h"
 
@@ -12,11 +13,6 @@ namespace earshot {
 namespace {
 
 constexpr double kLineHeight = 16;
-
-struct Frame {
-  Scale x, y;
-  double left, right, top, bottom;
-};
 
 Frame MakeFrame(const Roofline& roofline, double width) {
   const bool wide = width >= kWideFigure;
@@ -38,24 +34,6 @@ Frame MakeFrame(const Roofline& roofline, double width) {
   f.x = {low_x / 2, high_x * 1.5, f.left, f.right, true};
   f.y = {low_y / 1.5, high_y * 1.02, f.bottom, f.top, true};
   return f;
-}
-
-void DrawAxes(const Frame& f, Svg* svg) {
-  svg->Text({0, 13}, "GFLOP/s", "small muted");
-  for (double tick : Ticks(f.y, 5)) {
-    svg->Line({f.left, f.y(tick)}, {f.right, f.y(tick)}, "grid");
-    svg->Text({f.left - 8, f.y(tick) + 4}, TickLabel(tick), "small muted", Anchor::kEnd);
-  }
-  double last = -1e9;  // ticks that would run into each other stay without a number
-  for (double tick : Ticks(f.x, 8)) {
-    const double at = f.x(tick), half = TextWidth(TickLabel(tick), 11.5) / 2;
-    svg->Line({at, f.bottom}, {at, f.bottom + 4}, "axis");
-    if (at - half < last + 6) continue;
-    svg->Text({at, f.bottom + 18}, TickLabel(tick), "small muted", Anchor::kMiddle);
-    last = at + half;
-  }
-  svg->Line({f.left, f.bottom}, {f.right, f.bottom}, "axis");
-  svg->Text({f.right, f.bottom + 36}, "useful FLOP a byte", "small muted", Anchor::kEnd);
 }
 
 void DrawRoofs(const Roofline& roofline, const Frame& f, Svg* svg) {
@@ -106,7 +84,7 @@ std::string DrawRoofline(const Roofline& roofline, const std::string& label, dou
   for (const RooflinePoint& point : roofline.points) CHECK(Drawable(point.flops_per_byte) && Drawable(point.gflops));
   const Frame f = MakeFrame(roofline, width);
   Svg svg(width);
-  DrawAxes(f, &svg);
+  DrawAxes({"useful FLOP a byte", "GFLOP/s", Ticks(f.x, 8)}, f, &svg);
   DrawRoofs(roofline, f, &svg);
   NamePoints(roofline, f, &svg);
   for (const RooflinePoint& point : roofline.points) {

@@ -35,7 +35,7 @@ std::string RangeText(double low_seconds, double high_seconds);
 // "1.0×" below ten, "12×" from there on.
 std::string RatioText(double ratio);
 
-// "15.3 MiB".
+// "16.0 MB": decimal.
 std::string BytesText(double bytes);
 
 // "571,520": groups of three.
